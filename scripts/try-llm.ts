@@ -3,7 +3,6 @@
 
 import { systemClock } from '../src/lib/clock.ts'
 import { silentLog } from '../src/lib/log.ts'
-import { inSlices } from '../src/lib/time-slice.ts'
 import type { Llm } from '../src/llm/llm.ts'
 import { createLlmClient } from '../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS } from '../src/settings/settings.ts'
@@ -60,7 +59,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<number> {
     clock: systemClock,
     log: silentLog,
     settings: { current: () => settings },
-    dictionary: { compiled: () => inSlices(compiled([])) },
+    dictionary: { compiled: () => compiled([]) },
     styles: { match: (place) => matchStyle(styles, place), noteUse: () => {} },
   })
 

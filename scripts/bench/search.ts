@@ -90,7 +90,7 @@ export async function measureSearch(options: {
 }
 
 async function keepOne(database: Database): Promise<number> {
-  const one = toRow(
+  const one = await toRow(
     corpusCapture(0, new Date(LAST_CAPTURE_AT), { text: 'and the report of the office', language: 'en' }),
   )
   await database.transaction((tx) => saveCaptures(tx, [one]))

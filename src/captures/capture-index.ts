@@ -13,7 +13,6 @@ import {
   searchCaptures,
   type TextQuery,
 } from '../../db/search.ts'
-import { atOnce, type Sliced } from '../lib/time-slice.ts'
 import { fold } from '../text/fold.ts'
 import { baseLanguage } from '../text/language-names.ts'
 import { SEARCH_VERSION } from '../text/search-words.ts'
@@ -26,21 +25,16 @@ export type CaptureSummary = Omit<Capture, 'segments'>
 
 type RowParts = {
   shelved?: StoredJobRequest | null
-  /** which segments are written; none by default */
+  /** which segments are written: all by default, none if undefined */
   segments?: Capture['segments'] | undefined
 }
 
-/** Synchronous variant, for short captures and for work that no request waits for. */
-export const toRow = (capture: Capture, parts?: RowParts): IndexedCapture =>
-  atOnce(indexRow(capture, { segments: capture.segments, ...parts }))
-
-export function* indexRow(
-  { segments: _apart, ...capture }: Capture,
-  { shelved = null, segments }: RowParts = {},
-): Sliced<IndexedCapture> {
+export async function toRow(whole: Capture, parts: RowParts = {}): Promise<IndexedCapture> {
+  const { segments, ...capture } = whole
+  const { shelved = null, ...written } = { segments, ...parts }
   const durationMs = capture.durationMs === null ? null : Math.round(capture.durationMs)
   const row = { ...capture, durationMs, shelved, copiedRevision: 0 }
-  return { capture: withoutNul(row), segments, facts: withoutNul(yield* factsIn(row)) }
+  return { capture: withoutNul(row), ...written, facts: withoutNul(await factsOf(row)) }
 }
 
 /**
@@ -67,15 +61,13 @@ const languageOf = ({ detectedLanguage, language }: CaptureSummary): string | nu
   detectedLanguage ?? (language && baseLanguage(language))
 
 /** The columns that searches and statistics use. */
-export const factsOf = (capture: CaptureSummary): CaptureFactsRow => atOnce(factsIn(capture))
-
-function* factsIn(capture: CaptureSummary): Sliced<CaptureFactsRow> {
+export async function factsOf(capture: CaptureSummary): Promise<CaptureFactsRow> {
   const { id, recordedAt, wordCount, durationMs, corrections, status, source, starred, tags } = capture
   const { appId, appName } = capture
   const language = languageOf(capture)
   const model = capture.sttModel
   const title = capture.title ?? capture.fileName ?? ''
-  const { searchText: text, searchTerms } = yield* indexOf(title, [
+  const { searchText: text, searchTerms } = await indexOf(title, [
     capture.transcriptRefined ?? '',
     capture.transcriptRaw,
   ])

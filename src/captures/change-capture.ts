@@ -16,7 +16,7 @@ import type { Clock } from '../lib/clock.ts'
 import { withDiskReserve } from '../lib/disk-space.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { inSlices, nextTurn } from '../lib/time-slice.ts'
+import { nextTurn } from '../lib/time-slice.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Store } from '../store/store.ts'
 import {
@@ -29,7 +29,7 @@ import {
   tellChanged,
   tellJob,
 } from './capture.ts'
-import { indexRow } from './capture-index.ts'
+import { toRow } from './capture-index.ts'
 import type { Copies } from './copies.ts'
 
 const MOST_VERSIONS = 50
@@ -158,7 +158,7 @@ export async function changeCapture(
     revision: before.revision + 1,
     updatedAt: archive.clock(),
   }
-  const row = await inSlices(indexRow(capture, { shelved, segments: change.segments }))
+  const row = await toRow(capture, { shelved, segments: change.segments })
   const save = async (orm: Orm) => {
     if (ended !== undefined && !(await endJob(orm, ended))) throw new JobOverError()
     if (!(await saveChange(orm, row)))

@@ -4,7 +4,6 @@
 import { type ChangeObject, diffArrays } from 'diff'
 import type { Segment, Word } from '../engine/engine.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { inSlices } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens, UNSPACED_SCRIPTS } from '../text/text-tokens.ts'
 import { joinTexts } from '../transcription/transcript.ts'
 import { type Capture, captureNotFound, changedMeanwhile, countWords, type IsExpected } from './capture.ts'
@@ -127,9 +126,7 @@ const MAX_REFINED_EDITS = 1500
 
 /** Null if the corrected words are not found in the refined text, which then stays unchanged. */
 export async function carriedOver(raw: string, corrected: string, refined: string): Promise<string | null> {
-  const old = await inSlices(comparedTokens(raw))
-  const now = await inSlices(comparedTokens(corrected))
-  const shown = await inSlices(comparedTokens(refined))
+  const [old, now, shown] = [comparedTokens(raw), comparedTokens(corrected), comparedTokens(refined)]
   const edits = await editsBetween(old, now)
   const places = edits && (await placesOf(old, shown))
   if (!edits || !places) return null

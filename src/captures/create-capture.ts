@@ -267,7 +267,7 @@ export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote
 /** Row and job. An earlier attempt may have failed after its commit, and the capture may be deleted since. */
 async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promise<void> {
   const { database, delivery, copies, publish, log } = intake
-  const row = toRow(capture, { shelved, segments: undefined })
+  const row = await toRow(capture, { shelved, segments: undefined })
   await database.transaction(async (tx) => {
     await saveCapture(tx, row, job === null ? {} : { job })
     if (job !== null) await delivery.send(tx, [job])

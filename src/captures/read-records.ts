@@ -134,7 +134,7 @@ async function save(deps: Deps, readings: Reading[]): Promise<Reading[]> {
 }
 
 async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<void> {
-  await saveCaptures(tx, readings.map(rowOf))
+  await saveCaptures(tx, await Promise.all(readings.map(rowOf)))
   for (const reading of readings) {
     const { record } = reading
     const { capture, versions } = record
@@ -148,7 +148,7 @@ async function saveRecords(tx: Orm, readings: Reading[], now: Date): Promise<voi
   }
 }
 
-const rowOf = ({ record }: Reading): IndexedCapture =>
+const rowOf = ({ record }: Reading): Promise<IndexedCapture> =>
   toRow(asLeft(record.capture), { shelved: record.shelved })
 
 /** 0, which writes a new copy, for a recording without a record and for a record that an earlier version split. */

@@ -22,7 +22,6 @@ import {
 import type { Database } from '../../db/database.ts'
 import { DATA_CORRUPTED, DatabaseError } from '../../db/errors.ts'
 import { insertJobs } from '../../db/jobs.ts'
-import type { CaptureRow } from '../../db/schema.ts'
 import { findStoreNote, noteFilled, noteStore } from '../../db/store-notes.ts'
 import { receptionOf } from '../audio/incoming.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -31,7 +30,7 @@ import { syncFile, syncFolder } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
 import { isMissing } from '../lib/os-errors.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
-import { inBatches, inSlices, type Sliced } from '../lib/time-slice.ts'
+import { createPause, inBatches } from '../lib/time-slice.ts'
 import { isId, NO_ID, newId } from '../lib/uuid.ts'
 import { createDataFolderStore } from '../store/data-folder.ts'
 import { type Store, StoreError } from '../store/store.ts'
@@ -271,26 +270,22 @@ async function copyAgain(
 /** Indexes captures again whose texts an earlier version folded differently. */
 async function foldAgain({ database, log }: RecoveryDeps): Promise<void> {
   let [count, after] = [0, NO_ID]
+  const pause = createPause()
   for (;;) {
     const wanted = { version: SEARCH_VERSION, after, limit: BATCH }
     const rows = await database.run((orm) => capturesIndexedOtherwise(orm, wanted))
     if (rows.length === 0) break
     if (count === 0) log.info({}, 'reindexing captures for search after an update; this happens once')
-    const indexed = await inSlices(indexedAgain(rows))
+    const indexed: IndexedCapture[] = []
+    for (const capture of rows) {
+      indexed.push({ capture, facts: await factsOf(capture) })
+      await pause()
+    }
     await database.run((orm) => saveCaptures(orm, indexed))
     count += rows.length
     after = rows.at(-1)!.id
   }
   if (count > 0) log.info({ count }, 'captures indexed for search')
-}
-
-function* indexedAgain(rows: readonly CaptureRow[]): Sliced<IndexedCapture[]> {
-  const indexed: IndexedCapture[] = []
-  for (const capture of rows) {
-    indexed.push({ capture, facts: factsOf(capture) })
-    yield
-  }
-  return indexed
 }
 
 /**

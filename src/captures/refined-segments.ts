@@ -1,7 +1,6 @@
 // Times for the refined text, for captions: assigns each part of it to the segment it comes from.
 // Aligns words; a moved or replaced word takes its segment from its neighbours.
 
-import { inSlices, type Sliced } from '../lib/time-slice.ts'
 import { type ComparedToken, comparedTokens } from '../text/text-tokens.ts'
 import type { Capture, Segments } from './capture.ts'
 import { compared, withCorrectedText } from './correct-segment.ts'
@@ -12,7 +11,7 @@ const MAX_EDITS = 3000
 /** The original segments if there is no refined text. */
 export async function refinedSegments({ segments, transcriptRefined }: Capture): Promise<Segments> {
   if (transcriptRefined === null || segments.length === 0) return segments
-  const tokens = await inSlices(comparedTokens(transcriptRefined))
+  const tokens = comparedTokens(transcriptRefined)
   const owners = await ownersOf(segments, tokens)
   const texts = textsOf(transcriptRefined, tokens, owners)
   const timed: Segments = []
@@ -25,7 +24,9 @@ export async function refinedSegments({ segments, transcriptRefined }: Capture):
 
 /** The segment index of each word of the refined text; the indexes never decrease. */
 async function ownersOf(segments: Segments, tokens: readonly ComparedToken[]): Promise<number[]> {
-  const spoken = await inSlices(spokenIn(segments))
+  const spoken = segments.flatMap((one, segment) =>
+    comparedTokens(one.text).map(({ text }) => ({ key: text.toLowerCase(), segment })),
+  )
   if (spoken.length === 0) return tokens.map(() => 0)
   const ownerAt = (place: number) => spoken[Math.min(Math.max(place, 0), spoken.length - 1)]!.segment
   const keys = [spoken.map(({ key }) => key), tokens.map(({ text }) => text.toLowerCase())] as const
@@ -49,13 +50,6 @@ async function ownersOf(segments: Segments, tokens: readonly ComparedToken[]): P
     removed = 0
   }
   return settled(owners, tokens)
-}
-
-function* spokenIn(segments: Segments): Sliced<{ key: string; segment: number }[]> {
-  const spoken: { key: string; segment: number }[] = []
-  for (const [segment, { text }] of segments.entries())
-    for (const token of yield* comparedTokens(text)) spoken.push({ key: token.text.toLowerCase(), segment })
-  return spoken
 }
 
 /** Punctuation stays with the word before it. */

@@ -1,7 +1,7 @@
 // Full-text search in captures: the terms of a text, the query of a user, and the highlighted excerpt.
 
 import type { Alternative, NearTerm, TextQuery } from '../../db/search.ts'
-import type { Sliced } from '../lib/time-slice.ts'
+import { createPause, type Pause } from '../lib/time-slice.ts'
 import { parseOperators } from '../text/query-operators.ts'
 import {
   compoundOf,
@@ -58,49 +58,54 @@ export type SearchIndex = {
 }
 
 /** `texts` from the most to the least important; the first is the title. */
-export function* indexOf(title: string, texts: string[]): Sliced<SearchIndex> {
+export async function indexOf(title: string, texts: string[]): Promise<SearchIndex> {
+  const pause = createPause()
   const parts = [title, ...texts].map(foldForSearch)
   const lines: string[] = []
   const words: Terms = new Map()
-  const helpers: Terms = new Map()
+  const helpers = new Set<string>()
   let position = 1
   for (const [index, part] of parts.entries()) {
-    yield
     const pieces = piecesOf(part)
-    yield
-    for (const sign of signsOf(part)) helpers.set(sign, [])
+    for (const sign of signsOf(part)) helpers.add(sign)
     const line = pieces.map(({ text }) => text).join(' ')
     // A refined text often has exactly the words of the raw one.
     if (line === '' || lines.includes(line)) continue
     lines.push(line)
-    position = yield* addPieces({ words, helpers }, pieces, { position, weight: index === 0 ? 'A' : '' })
+    const terms = { words, helpers, pause }
+    position = await addPieces(terms, pieces, { position, weight: index === 0 ? 'A' : '' })
   }
   return { searchText: lines.map((line) => ` ${line} `).join('\n'), searchTerms: vectorOf(words, helpers) }
 }
 
 type Place = { position: number; weight: string }
 
-function* addPieces(
-  { words, helpers }: { words: Terms; helpers: Terms },
+/** Pieces processed between two pauses. */
+const PIECES_PER_PAUSE = 512
+
+async function addPieces(
+  { words, helpers, pause }: { words: Terms; helpers: Set<string>; pause: Pause },
   pieces: ScriptRun[],
   place: Place,
-): Sliced<number> {
+): Promise<number> {
   let { position } = place
   const compounds = new Map([...compoundsIn(pieces)].map(({ at, text }) => [at, text]))
   const noteWord = (word: string) => {
-    note(wordTerm(word))
+    if (!note(wordTerm(word))) return
     const letters = [...word.slice(0, 2 * MAX_BEGINNING)]
     for (let length = 1; length <= Math.min(MAX_BEGINNING, letters.length); length++)
-      helpers.set(beginningTerm(letters.slice(0, length).join('')), [])
+      helpers.add(beginningTerm(letters.slice(0, length).join('')))
   }
-  const note = (term: string) => {
+  /** true if the term is new */
+  const note = (term: string): boolean => {
     const at = `${Math.min(position, MAX_POSITION)}${place.weight}`
     const places = words.get(term)
     if (places === undefined) words.set(term, [at])
-    else places.push(at)
+    else if (places.length < MAX_PLACES) places.push(at)
+    return places === undefined
   }
   for (const [index, { text, unspaced }] of pieces.entries()) {
-    if (index % PIECES_A_STEP === 0) yield
+    if (index % PIECES_PER_PAUSE === 0) await pause()
     if (unspaced) {
       for (const { single, pair } of characterTerms(text)) {
         note(single)
@@ -113,28 +118,26 @@ function* addPieces(
     const compound = compounds.get(index)
     if (compound !== undefined) noteWord(compound)
     const next = pieces[index + 1]
-    if (next !== undefined && !next.unspaced) helpers.set(pairTerm(text, next.text), [])
+    if (next !== undefined && !next.unspaced) helpers.add(pairTerm(text, next.text))
     position++
   }
   // A gap, so that words of different texts are not neighbours.
   return position + 10
 }
 
-/** Pieces between two points where the work may pause. */
-const PIECES_A_STEP = 512
-
 const MAX_PLACES = 255
 
-function vectorOf(words: Terms, helpers: Terms): string {
+function vectorOf(words: Terms, helpers: Set<string>): string {
   const entries: string[] = []
   let bytes = 0
-  for (const terms of [words, helpers])
-    for (const [term, places] of terms) {
-      const kept = places.slice(0, MAX_PLACES)
-      bytes += Buffer.byteLength(term) + 8 + 2 * kept.length
-      if (bytes > MAX_VECTOR_BYTES) return entries.join(' ')
-      entries.push(kept.length === 0 ? quoted(term) : `${quoted(term)}:${kept.join(',')}`)
-    }
+  const add = (term: string, places: string[]): boolean => {
+    bytes += Buffer.byteLength(term) + 8 + 2 * places.length
+    if (bytes > MAX_VECTOR_BYTES) return false
+    entries.push(places.length === 0 ? quoted(term) : `${quoted(term)}:${places.join(',')}`)
+    return true
+  }
+  for (const [term, places] of words) if (!add(term, places)) return entries.join(' ')
+  for (const term of helpers) if (!add(term, [])) break
   return entries.join(' ')
 }
 

@@ -5,7 +5,6 @@ import type { Segment, Task } from '../engine/engine.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { type Result, succeed } from '../lib/result.ts'
-import { inSlices } from '../lib/time-slice.ts'
 import { scriptWriterOf } from '../text/chinese-script.ts'
 import { applyWarnings } from '../text/dictionary/apply.ts'
 import type { Applied } from '../text/dictionary/entry.ts'
@@ -99,11 +98,11 @@ async function transcribeWith(
   const applies = requested ?? applyDictionary
   const language = languageFor(model, request.language)
   const write = request.task === 'transcribe' ? await scriptWriterOf(request.language) : null
-  const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
+  const prompted = buildRequestPrompt(deps, request, { model, language, applies })
   const correct = async (segments: Segment[], spoken: string | null): Promise<Corrected> => {
     if (!applies) return { segments, text: '', applied: [], seen: [], missing: [], givenUp: [] }
     const surroundings = { language: spoken, now: deps.clock(), clipboard: clipboard?.() ?? null }
-    return inSlices(appliedToSegments(await dictionary.compiled(), segments, surroundings))
+    return appliedToSegments(await dictionary.compiled(), segments, surroundings)
   }
 
   let emitting = Promise.resolve()

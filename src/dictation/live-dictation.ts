@@ -133,7 +133,7 @@ export const createLiveDictation = (deps: LiveDictationDeps): LiveDictation => (
     const languages = request.languages ?? set.languages
     const applies = request.applyDictionary ?? applyDictionary
     const language = languageFor(model, requestedLanguage)
-    const prompted = await buildRequestPrompt(deps, request, { model, language, applies })
+    const prompted = buildRequestPrompt(deps, request, { model, language, applies })
     const { prompt } = prompted
     const emitter = createEmitter(request, await scriptWriterOf(requestedLanguage))
     const writing = createUtteranceWriter(deps, { ...request, model: model.name, app }, emitter)

@@ -1,7 +1,6 @@
 // Builds the recogniser's prompt from the request, the settings and the dictionary, and drops a result that only repeats it.
 
 import type { ModelFile, Segment } from '../engine/engine.ts'
-import { inSlices } from '../lib/time-slice.ts'
 import type { Warning } from '../lib/warning.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
@@ -34,12 +33,12 @@ export function buildRequestPrompt(
   { dictionary, settings, tokenCounters }: PromptDeps,
   { prompt, keywords = [] }: PromptRequest,
   { model, language, applies }: { model: ModelFile; language: string | null; applies: boolean },
-): Promise<DictionaryPrompt> {
+): DictionaryPrompt {
   const initialPrompt = joined([settings.current().initialPrompt, prompt])
   const countTokens = tokenCounters(model)
   return applies
     ? dictionary.prompt({ language, initialPrompt, keywords, countTokens })
-    : inSlices(dictionaryPrompt({ entries: [], keywords, language, texts: [initialPrompt], countTokens }))
+    : dictionaryPrompt({ entries: [], keywords, language, texts: [initialPrompt], countTokens })
 }
 
 /** Reports what did not fit. Dictionary terms are ranked; the dictionary itself reports which ones do not fit. */

@@ -18,7 +18,7 @@ import { chmod, type FileHandle, mkdir, rename, stat, unlink } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isMissing } from './os-errors.ts'
-import { inSlices, type Sliced } from './time-slice.ts'
+import { createPause } from './time-slice.ts'
 
 const sync = promisify(fsync)
 
@@ -67,7 +67,7 @@ export async function writeFileDurably(
   try {
     await withOpen(openPrivate(beside), async (file) => {
       if (typeof content === 'string' || content instanceof Uint8Array) writeFileSync(file, content)
-      else await inSlices(writtenTo(file, content))
+      else await writePieces(file, content)
       await sync(file)
     })
   } catch (error) {
@@ -79,10 +79,11 @@ export async function writeFileDurably(
   await syncFolder(dirname(path))
 }
 
-function* writtenTo(file: number, pieces: Generator<string>): Sliced<void> {
+async function writePieces(file: number, pieces: Generator<string>): Promise<void> {
+  const pause = createPause()
   for (const piece of pieces) {
     writeFileSync(file, piece)
-    yield
+    await pause()
   }
 }
 

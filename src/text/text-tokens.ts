@@ -1,8 +1,6 @@
 // Splits a text into tokens for comparing two versions of it: words, single characters of scripts without spaces, and
 // single punctuation characters.
 
-import type { Sliced } from '../lib/time-slice.ts'
-
 /** In UTF-16 code units, `to` excluded. */
 export type TextRange = { from: number; to: number }
 
@@ -17,11 +15,9 @@ const TOKEN = new RegExp(
   'gu',
 )
 
-export function* comparedTokens(text: string): Sliced<ComparedToken[]> {
-  const tokens: ComparedToken[] = []
-  for (const { 0: found, index: from } of text.matchAll(TOKEN)) {
-    tokens.push({ text: found, from, to: from + found.length })
-    yield
-  }
-  return tokens
-}
+export const comparedTokens = (text: string): ComparedToken[] =>
+  Array.from(text.matchAll(TOKEN), ({ 0: found, index: from }) => ({
+    text: found,
+    from,
+    to: from + found.length,
+  }))

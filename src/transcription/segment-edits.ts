@@ -1,7 +1,7 @@
 // Edits segments: removes parts, splits them, replaces text by the dictionary; words and times stay consistent.
 
 import type { Segment, Word } from '../engine/engine.ts'
-import type { Sliced } from '../lib/time-slice.ts'
+import { createPause } from '../lib/time-slice.ts'
 import { type AppliedText, countEdits, editText } from '../text/dictionary/apply.ts'
 import type { Dictionary } from '../text/dictionary/compile.ts'
 import type { Surroundings } from '../text/dictionary/entry.ts'
@@ -181,13 +181,14 @@ export type AppliedSegments = AppliedText & {
 }
 
 /** `text` is the joined text of all segments. */
-export function* appliedToSegments(
+export async function appliedToSegments(
   dictionary: Dictionary,
   segments: readonly Segment[],
   surroundings: Surroundings,
-): Sliced<AppliedSegments> {
+): Promise<AppliedSegments> {
+  const pause = createPause()
   const { whole, places } = joinWithPlaces(segments)
-  const { edits, ...rest } = yield* editsIn(dictionary, whole, surroundings)
+  const { edits, ...rest } = await editsIn(dictionary, whole, surroundings)
   const changed: Segment[] = []
   let first = 0
   for (const [index, segment] of segments.entries()) {
@@ -196,7 +197,7 @@ export function* appliedToSegments(
     const local = editsWithin(edits, place, first)
     const edited = local.length === 0 ? segment : editSegment(segment, local)
     if (edited !== null) changed.push(edited)
-    yield
+    await pause()
   }
   return { segments: changed, text: editText(whole, edits), applied: countEdits(edits), ...rest }
 }

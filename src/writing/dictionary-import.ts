@@ -2,7 +2,7 @@
 
 import { dictionaryTable } from '../../db/library.ts'
 import type { DictionaryRow } from '../../db/writing-schema.ts'
-import { type Sliced, sorted } from '../lib/time-slice.ts'
+import { createPause } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
 import type { LibraryPart } from '../library/copy.ts'
 import {
@@ -82,14 +82,15 @@ export type ImportChange = { change: 'added' | 'updated'; entry: Entry }
 
 const MAX_FAULTS = 1000
 
-export function* planImport(
+export async function planImport(
   existing: readonly Entry[],
   { items, mode, now }: { items: readonly ImportItem[]; mode: ImportMode; now: Date },
-): Sliced<ImportPlan> {
+): Promise<ImportPlan> {
+  const pause = createPause()
   const byIdentity = new Map<string, Entry>()
   for (const entry of existing) {
     byIdentity.set(identityOf(entry), entry)
-    yield
+    await pause()
   }
   const plan: ImportPlan = {
     entries: [],
@@ -106,7 +107,7 @@ export function* planImport(
     const faults = checkEntry(content)
     if (plan.faults.length < MAX_FAULTS)
       plan.faults.push(...faults.map((fault) => ({ line: item.line, ...fault })))
-    yield
+    await pause()
     if (faults.length > 0) continue
     const identity = identityOf(content)
     if (wanted.has(identity)) plan.skipped += 1
@@ -122,10 +123,10 @@ export function* planImport(
     if (after !== before)
       plan.changes.push({ change: before === undefined ? 'added' : 'updated', entry: after })
     kept.set(identity, after)
-    yield
+    await pause()
   }
   plan.removed = existing.length + plan.imported - kept.size
-  plan.entries = yield* sorted([...kept.values()], (one, other) => (one.id < other.id ? -1 : 1))
+  plan.entries = [...kept.values()].sort((one, other) => (one.id < other.id ? -1 : 1))
   return plan
 }
 

@@ -1,7 +1,7 @@
 // The user's dictionary, in memory and in the library.
 
 import { fail, type Result, succeed } from '../lib/result.ts'
-import { inSlices, type Sliced } from '../lib/time-slice.ts'
+import { createPause } from '../lib/time-slice.ts'
 import { newId } from '../lib/uuid.ts'
 import { openShelf, type ShelfChange, type ShelfDeps, type ShelfRows } from '../library/shelf.ts'
 import { checkEntry, type EntryFault, tidyEntry } from '../text/dictionary/check-entry.ts'
@@ -60,7 +60,7 @@ export type TaughtDictionary = {
   ): Promise<Result<Omit<ImportPlan, 'entries'>, DictionaryFailure>>
   /** cached until the next change */
   compiled(): Promise<Dictionary>
-  prompt(options: DictionaryPromptOptions): Promise<DictionaryPrompt>
+  prompt(options: DictionaryPromptOptions): DictionaryPrompt
   /** Counts in memory and stores the counts within seconds. */
   noteUse(applied: readonly Applied[]): void
   /** stores the remaining counts */
@@ -72,23 +72,24 @@ export async function openDictionary(deps: ShelfDeps): Promise<TaughtDictionary>
   let compiling: Promise<Dictionary> | null = null
   const shelf = await openShelf(DICTIONARY, deps, async (before, change) => {
     compiling = null
-    await inSlices(updateIdentities(before, change))
+    await updateIdentities(before, change)
   })
   const entries = shelf.rows
   const identities = new Map([...entries().values()].map((entry) => [identityOf(entry), entry.id]))
 
-  function* updateIdentities(
+  async function updateIdentities(
     before: ShelfRows<Entry>,
     { removed, changed }: { removed: readonly string[]; changed: readonly Entry[] },
-  ): Sliced<void> {
+  ): Promise<void> {
+    const pause = createPause()
     for (const id of [...removed, ...changed.map(({ id }) => id)]) {
       const old = before.get(id)
       if (old) identities.delete(identityOf(old))
-      yield
+      await pause()
     }
     for (const entry of changed) {
       identities.set(identityOf(entry), entry.id)
-      yield
+      await pause()
     }
   }
 
@@ -145,8 +146,8 @@ export async function openDictionary(deps: ShelfDeps): Promise<TaughtDictionary>
     clear: () => shelf.change(() => ({ next: new Map(), answer: entries().size })),
     import: (items, mode, { isDryRun } = { isDryRun: false }) =>
       shelf.change<Awaited<ReturnType<TaughtDictionary['import']>>>(async () => {
-        const planned = planImport([...entries().values()], { items, mode, now: clock() })
-        const { entries: next, ...outcome } = await inSlices(planned)
+        const planned = await planImport([...entries().values()], { items, mode, now: clock() })
+        const { entries: next, ...outcome } = planned
         const { faults } = outcome
         if (mode === 'replace' && faults.length > 0)
           return refused({ code: 'invalid_entry', message: 'Some of the entries are not valid.', faults })
@@ -157,12 +158,10 @@ export async function openDictionary(deps: ShelfDeps): Promise<TaughtDictionary>
           answer: succeed(outcome),
         }
       }),
-    compiled: () => (compiling ??= inSlices(compiled([...entries().values()]))),
+    compiled: () => (compiling ??= compiled([...entries().values()])),
     prompt: ({ language, initialPrompt, countTokens, keywords = [] }) => {
       const enabled = [...entries().values()].filter((entry) => entry.enabled)
-      return inSlices(
-        dictionaryPrompt({ entries: enabled, keywords, language, texts: [initialPrompt], countTokens }),
-      )
+      return dictionaryPrompt({ entries: enabled, keywords, language, texts: [initialPrompt], countTokens })
     },
     noteUse: (applied) => shelf.noteUses(applied),
     close: shelf.close,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Log } from '../lib/log.ts'
-import { inSlices, type Sliced } from '../lib/time-slice.ts'
+import { createPause } from '../lib/time-slice.ts'
 import type { FilterRequest, filterText } from '../llm/filter-text.ts'
 import { type Decoration, decorationsIn } from '../llm/guard/output-guard.ts'
 import { keyOf } from '../llm/guard/tokens.ts'
@@ -106,7 +106,7 @@ async function filterRequest(
       freedom: isPlain(style) ? 'filter' : 'rewrite',
       letterCase: letterCaseOf(style),
       decorations: decorationsOf(style),
-      keepWords: settings.applyDictionary ? await inSlices(termsIn(text, await dictionary.compiled())) : [],
+      keepWords: settings.applyDictionary ? await termsIn(text, await dictionary.compiled()) : [],
       digitsOf: (part) => wordsToDigits(part, language),
     },
   }
@@ -157,12 +157,13 @@ function letterCaseOf({ tone, instructions, examples }: WritingStyle): LetterCas
 }
 
 /** Terms of the dictionary with a word in the text: the guard checks each, and there may be fifty thousand. */
-function* termsIn(text: string, { entries }: Dictionary): Sliced<string[]> {
+async function termsIn(text: string, { entries }: Dictionary): Promise<string[]> {
+  const pause = createPause()
   const key = keyOf(text)
   const terms: string[] = []
   for (const { type, word } of entries) {
     if (type === 'term' && word.split(/\s+/).some((part) => key.includes(keyOf(part)))) terms.push(word)
-    yield
+    await pause()
   }
   return terms
 }
@@ -174,6 +175,5 @@ function withForm(text: string, { options, style, flags }: ModelRequest) {
     language: options.language,
     flags: { smartCleanup: flags.smartCleanup, selfCorrection: false, preserveTechnical: false },
     rules: { ...rules, removeFillers: false },
-    dictionary: null,
   })
 }

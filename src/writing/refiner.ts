@@ -3,7 +3,7 @@
 
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
-import { inSlices, nextTurn, type Sliced } from '../lib/time-slice.ts'
+import { createPause, nextTurn } from '../lib/time-slice.ts'
 import { filterText } from '../llm/filter-text.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -13,7 +13,7 @@ import { compiled, type Dictionary } from '../text/dictionary/compile.ts'
 import { type Edits, editsIn } from '../text/dictionary/find-edits.ts'
 import { guessLanguage } from '../text/guess-language.ts'
 import { baseLanguage } from '../text/language-names.ts'
-import { refined } from '../text/refinement/refine.ts'
+import { refineText, refineWithDictionary } from '../text/refinement/refine.ts'
 import type { StyleRules } from '../text/refinement/step.ts'
 import { cachedAnswers, type Filter, refineByModel } from './refine-by-model.ts'
 import type { Refined, RefinedStep, RefinementFlags, StyledRefineOptions } from './refined.ts'
@@ -34,16 +34,16 @@ const INNER_END: Pick<StyleRules, 'trailingPeriod' | 'trailingSpace'> = {
 export async function refineInPieces(
   text: string,
   { rules, signal }: { rules: StyleRules; signal: AbortSignal },
-  refine: (piece: string, rules: StyleRules) => Sliced<RefinedPiece>,
+  refine: (piece: string, rules: StyleRules) => RefinedPiece | Promise<RefinedPiece>,
 ): Promise<RefinedPiece> {
   const pieces = piecesOf(text)
-  if (pieces.length < 2) return inSlices(refine(text, rules))
+  if (pieces.length < 2) return refine(text, rules)
   let refined = ''
   for (const [index, { piece, gap }] of pieces.entries()) {
     await nextTurn()
     if (signal.aborted) return { text, steps: [] }
     const isLast = index === pieces.length - 1
-    const { text: done } = await inSlices(refine(piece, isLast ? rules : { ...rules, ...INNER_END }))
+    const { text: done } = await refine(piece, isLast ? rules : { ...rules, ...INNER_END })
     refined += done + gap
   }
   return { text: refined, steps: refined === text ? [] : [{ step: 'rules', before: text, after: refined }] }
@@ -75,23 +75,24 @@ function piecesOf(text: string): Piece[] {
 function createSecondPass(): (dictionary: Dictionary) => Promise<Dictionary> {
   let last: { of: Dictionary; again: Promise<Dictionary> } | null = null
   return (dictionary) => {
-    if (last?.of !== dictionary) last = { of: dictionary, again: inSlices(withoutRepeats(dictionary)) }
+    if (last?.of !== dictionary) last = { of: dictionary, again: withoutRepeats(dictionary) }
     return last.again
   }
 }
 
-function* withoutRepeats(dictionary: Dictionary): Sliced<Dictionary> {
+async function withoutRepeats(dictionary: Dictionary): Promise<Dictionary> {
+  const pause = createPause()
   // The output of a pattern is unknown until it matches, so patterns are not applied again.
   const words = dictionary.entries.filter(({ isRegex }) => !isRegex)
-  const known = words.length === dictionary.entries.length ? dictionary : yield* compiled(words)
+  const known = words.length === dictionary.entries.length ? dictionary : await compiled(words)
   const unstable = new Set<string>()
   for (const { type, word, replacement, language } of words) {
     const written = type === 'term' ? word : (replacement ?? '')
-    const { edits } = yield* editsIn(known, written, { language })
+    const { edits } = await editsIn(known, written, { language })
     for (const { id } of edits) unstable.add(id)
-    yield
+    await pause()
   }
-  return unstable.size === 0 ? known : yield* compiled(words.filter(({ id }) => !unstable.has(id)))
+  return unstable.size === 0 ? known : await compiled(words.filter(({ id }) => !unstable.has(id)))
 }
 
 export type RefinedInDetail = Refined & {
@@ -214,14 +215,16 @@ async function applyRules(
     const [missing, givenUp]: [Edits['missing'], Set<string>] = [[], new Set()]
     const apply =
       dictionary &&
-      function* (whole: string) {
-        const made = yield* applied(dictionary, whole, { language, now: clock() })
+      (async (whole: string) => {
+        const made = await applied(dictionary, whole, { language, now: clock() })
         missing.push(...made.missing)
         for (const id of made.givenUp) givenUp.add(id)
         return made.text
-      }
+      })
     const byRules = await refineInPieces(text, { rules: style.rules, signal }, (piece, rules) =>
-      refined(piece, { language, flags, rules, dictionary: apply }),
+      apply
+        ? refineWithDictionary(piece, { language, flags, rules, dictionary: apply })
+        : refineText(piece, { language, flags, rules }),
     )
     const warnings = applyWarnings({ missing, givenUp: [...givenUp] })
     for (const { code, message } of warnings) log.warn({ code }, message)

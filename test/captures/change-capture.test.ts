@@ -3,11 +3,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { findCapture, saveChange } from '../../db/captures.ts'
-import { indexRow } from '../../src/captures/capture-index.ts'
+import { toRow } from '../../src/captures/capture-index.ts'
 import { type Captures, createCaptures } from '../../src/captures/captures.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
-import { inSlices } from '../../src/lib/time-slice.ts'
 import { fields, openArchive, receive, type TestArchive } from '../support/archive.ts'
 import { until } from '../support/until.ts'
 
@@ -64,11 +63,9 @@ test('a change that arrives late overwrites nothing, and restores no deleted cap
   const { captures, database } = archive
   const id = await transcribed(archive)
   const read = (await captures.get(id))!
-  const late = await inSlices(
-    indexRow(
-      { ...read, title: 'late', revision: read.revision + 1 },
-      { shelved: null, segments: [{ ...read.segments[0]!, text: 'late' }] },
-    ),
+  const late = await toRow(
+    { ...read, title: 'late', revision: read.revision + 1 },
+    { shelved: null, segments: [{ ...read.segments[0]!, text: 'late' }] },
   )
   await captures.update(id, { title: 'in time' })
   expect(await database.run((orm) => saveChange(orm, late))).toBe(false)

@@ -275,7 +275,7 @@ test('keeps a capture deleted when an older database is restored', async () => {
   await archive.stop()
   const older = await folder.open()
   await older.run((orm) => orm.execute(sql`delete from deleted_captures`))
-  await older.run((orm) => saveCaptures(orm, [toRow(removed)]))
+  await older.run(async (orm) => saveCaptures(orm, [await toRow(removed)]))
   await older.run((orm) => orm.execute(sql`update captures set copied_revision = revision`))
   await older.close()
 

@@ -12,6 +12,7 @@ import { newId } from '../../src/lib/uuid.ts'
 import { fields } from '../support/archive.ts'
 import { corpus } from '../support/corpus.ts'
 import { createTestFolder, type TestFolder } from '../support/database.ts'
+import { turnsDuring } from '../support/event-loop.ts'
 
 const CAPTURES = 4000
 const FIRST = Date.parse('2026-01-01T00:00:00Z')
@@ -20,6 +21,9 @@ const MINUTE_MS = 60_000
 let folder: TestFolder
 let database: Database
 const all: Capture[] = []
+
+const save = (captures: Capture[]) =>
+  database.transaction(async (tx) => saveCaptures(tx, await Promise.all(captures.map((one) => toRow(one)))))
 
 beforeAll(async () => {
   folder = await createTestFolder()
@@ -41,13 +45,7 @@ beforeAll(async () => {
       wordCount: text.length,
     })
   }
-  for (let from = 0; from < CAPTURES; from += 200)
-    await database.transaction((tx) =>
-      saveCaptures(
-        tx,
-        all.slice(from, from + 200).map((one) => toRow(one)),
-      ),
-    )
+  for (let from = 0; from < CAPTURES; from += 200) await save(all.slice(from, from + 200))
   await database.vacuum()
 }, 120_000)
 
@@ -180,16 +178,11 @@ test('ranks a whole word above a prefix, and many occurrences above one', async 
   const captures = said.map(
     (transcriptRaw): Capture => ({ ...all[1]!, id: newId(now), transcriptRaw, recordedAt: now }),
   )
-  await database.transaction((tx) =>
-    saveCaptures(
-      tx,
-      captures.map((one) => toRow(one)),
-    ),
-  )
+  await save(captures)
   const { items } = await find({ q: 'zebra' })
   expect(items.map(({ transcriptRaw }) => transcriptRaw)).toEqual([said[2]!, said[1]!, said[0]!])
   const titled = { ...captures[3]!, title: 'Zebra' }
-  await database.transaction((tx) => saveCaptures(tx, [toRow(titled)]))
+  await save([titled])
   expect((await find({ q: 'zebra' })).items[0]!.id).toBe(titled.id)
 })
 
@@ -202,7 +195,8 @@ test('indexes and finds a recording of many hours', async () => {
     transcriptRaw: `${hours} the very last platypus`,
     recordedAt: now,
   }
-  await database.transaction((tx) => saveCaptures(tx, [toRow(long)]))
+  expect(await turnsDuring(() => toRow(long))).toBeGreaterThan(2)
+  await save([long])
   expect((await find({ q: 'platyp' })).items.map(({ id }) => id)).toEqual([long.id])
   expect((await find({ q: 'word29999' })).total).toBe(1)
 })

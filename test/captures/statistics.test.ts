@@ -54,12 +54,14 @@ function captureOf(spoken: Spoken): Capture {
   }
 }
 
+const save = (one: Capture) => database.transaction(async (tx) => saveCaptures(tx, [await toRow(one)]))
+
 async function fill(all: Spoken[]): Promise<void> {
   await database.run((orm) =>
     orm.execute('truncate captures, capture_facts, capture_days, deleted_captures cascade'),
   )
   const captures = all.map(captureOf)
-  const rows: IndexedCapture[] = captures.map((one) => toRow(one))
+  const rows: IndexedCapture[] = await Promise.all(captures.map((one) => toRow(one)))
   for (let from = 0; from < rows.length; from += 250)
     await database.transaction((tx) => saveCaptures(tx, rows.slice(from, from + 250)))
   const gone = captures.filter((_, index) => all[index]!.place === 'gone')
@@ -301,7 +303,6 @@ test('compares a month with the same days of the month before, as far as it has 
 test('recounts captures that change after they were counted', async () => {
   const at = NOON
   const captures = [spoken({ at }), spoken({ at, words: 20 }), spoken({ at, words: 40 })].map(captureOf)
-  const save = (one: Capture) => database.transaction((tx) => saveCaptures(tx, [toRow(one)]))
   const bury = (one: Capture) => database.transaction((tx) => buryCaptures(tx, [toRemains(one, at)]))
   const counted = async () => {
     const { totals, correctionsApplied } = await statistics({ zone: BERLIN }, NOON)
@@ -331,10 +332,7 @@ test('counts captures that are saved during a read', async () => {
   await fill([])
   const days = Array.from({ length: 40 }, (_, index) => new Date(NOON.getTime() - (index % 5) * 86_400_000))
   await Promise.all(
-    days.flatMap((at) => [
-      database.transaction((tx) => saveCaptures(tx, [toRow(captureOf(spoken({ at })))])),
-      statistics({ zone: BERLIN }, NOON),
-    ]),
+    days.flatMap((at) => [save(captureOf(spoken({ at }))), statistics({ zone: BERLIN }, NOON)]),
   )
   expect((await statistics({ zone: BERLIN }, NOON)).totals).toMatchObject({ captures: 40, words: 400 })
 })

@@ -67,8 +67,9 @@ const row = (more: Partial<CaptureRow> = {}): CaptureRow => ({
   ...more,
 })
 
-const indexed = (one: CaptureRow) => ({ capture: one, facts: factsOf(one) })
-const save = (database: Database, one: CaptureRow) => database.run((orm) => saveCapture(orm, indexed(one)))
+const indexed = async (one: CaptureRow) => ({ capture: one, facts: await factsOf(one) })
+const save = (database: Database, one: CaptureRow) =>
+  database.run(async (orm) => saveCapture(orm, await indexed(one)))
 const find = (database: Database, id: string) => database.run((orm) => findCapture(orm, id))
 
 test('reads a row as it was written, also after closing and reopening', async () => {
@@ -88,7 +89,7 @@ test('rolls back a failed transaction', async () => {
   const database = await folder.open()
   const one = row()
   const broken = database.transaction(async (tx) => {
-    await saveCapture(tx, indexed(one))
+    await saveCapture(tx, await indexed(one))
     throw new Error('on purpose')
   })
   await expect(broken).rejects.toThrow('on purpose')

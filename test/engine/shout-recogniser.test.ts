@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createShoutEngine } from '../../src/engine/create-engine.ts'
 import { createProbeModel } from '../../src/engine/probe-model.ts'
-import { createShoutEngine } from '../../src/engine/shout-engine.ts'
 import { VOCABULARY_AT } from '../support/ggml.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'dictation-shout-'))

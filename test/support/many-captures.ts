@@ -36,11 +36,11 @@ export async function keepMany(database: Database, captures: number): Promise<vo
   )
   await database.run((orm) => orm.execute(sql`drop index capture_facts_terms`))
   for (let from = 0; from < captures; from += BATCH) {
-    const rows = Array.from({ length: Math.min(BATCH, captures - from) }, (_, index) => {
+    const made = Array.from({ length: Math.min(BATCH, captures - from) }, (_, index) => {
       const at = LAST_CAPTURE_AT - (1 - (from + index) / captures) * SPAN_DAYS * DAY_MS
-      const capture = corpusCapture(from + index, new Date(at), texts.next().value)
-      return toRow(capture)
+      return corpusCapture(from + index, new Date(at), texts.next().value)
     })
+    const rows = await Promise.all(made.map((one) => toRow(one)))
     await database.transaction((tx) => saveCaptures(tx, rows))
   }
   await withoutDeadline(database, 'update captures set copied_revision = revision')

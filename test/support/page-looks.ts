@@ -53,6 +53,3 @@ async function endTransitions(): Promise<void> {
   await new Promise(requestAnimationFrame)
   for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
 }
-
-/** A browser set to German: the page opens in German. */
-export const inGerman = { locale: 'de-DE' }

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { dictionaryTable } from '../../db/library.ts'
+import { applied } from '../../src/text/dictionary/apply.ts'
 import {
   DICTIONARY_LIMITS,
   type Entry,
@@ -12,7 +13,6 @@ import { openDictionary } from '../../src/writing/dictionary.ts'
 import { createTokenCounters } from '../../src/writing/token-counter.ts'
 import { createTestFolder } from '../support/database.ts'
 import { libraryPlace } from '../support/library.ts'
-import { applyDictionary } from '../text/dictionary/entries.ts'
 
 const folder = await createTestFolder()
 const database = await folder.open()
@@ -60,7 +60,7 @@ test('stores a new entry and applies it', async () => {
   const entry = await make(dictionary, { word: ' git  hub ', replacement: 'GitHub', aliases: ['githab'] })
   expect(entry).toMatchObject({ word: 'git hub', source: 'manual', usageCount: 0, lastUsedAt: null })
   expect(await stored()).toEqual([['git hub', 0]])
-  expect(applyDictionary(await dictionary.compiled(), 'Githab', { language: 'en' }).text).toBe('GitHub')
+  expect((await applied(await dictionary.compiled(), 'Githab', { language: 'en' })).text).toBe('GitHub')
   expect(await dictionary.compiled()).toBe(await dictionary.compiled())
 })
 
@@ -73,7 +73,7 @@ test('a change applies to the next text, and keeps the other fields', async () =
     value: { id: entry.id, word: 'a', replacement: 'c', priority: 3, createdAt: entry.createdAt },
   })
   expect(await dictionary.compiled()).not.toBe(before)
-  expect(applyDictionary(await dictionary.compiled(), 'a', { language: null }).text).toBe('c')
+  expect((await applied(await dictionary.compiled(), 'a', { language: null })).text).toBe('c')
   expect((await open()).get(entry.id)?.replacement).toBe('c')
 })
 
@@ -252,7 +252,7 @@ test('imports, stores and reads ten thousand entries', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => item(`word ${i}`, { replacement: `R${i}` }))
   expect(await dictionary.import(many, 'merge')).toMatchObject({ ok: true, value: { imported: 10_000 } })
   expect((await open()).list()).toEqual(dictionary.list())
-  expect(applyDictionary(await dictionary.compiled(), 'Word 9999', { language: 'en' }).text).toBe('R9999')
+  expect((await applied(await dictionary.compiled(), 'Word 9999', { language: 'en' })).text).toBe('R9999')
   await dictionary.clear()
 })
 
@@ -280,8 +280,8 @@ test('counts the tokens of the prompt with the vocabulary of the model', async (
   const countTokens = createTokenCounters()({ path })
   expect(countTokens(' Hello world.')).toBe(3)
   const options = { language: 'en', initialPrompt: null }
-  const bytes = await dictionary.prompt(options)
-  const tokens = await dictionary.prompt({ ...options, countTokens })
+  const bytes = dictionary.prompt(options)
+  const tokens = dictionary.prompt({ ...options, countTokens })
   expect(tokens.terms.length).toBeGreaterThan(2 * bytes.terms.length)
   expect(countTokens(` ${tokens.prompt}`)).toBe(tokens.tokens)
   expect(tokens.tokens).toBeLessThanOrEqual(223)

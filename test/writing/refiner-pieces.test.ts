@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atOnce } from '../../src/lib/time-slice.ts'
-import { refined } from '../../src/text/refinement/refine.ts'
+import { refineText } from '../../src/text/refinement/refine.ts'
 import type { StyleRules } from '../../src/text/refinement/step.ts'
 import { refineInPieces } from '../../src/writing/refiner.ts'
 import { testAtLength } from '../support/at-length.ts'
@@ -13,7 +12,7 @@ const rules: StyleRules = {
 }
 const flags = { smartCleanup: true, selfCorrection: true, preserveTechnical: true }
 const refine = (piece: string, withRules: StyleRules) =>
-  refined(piece, { language: 'en', flags, rules: withRules, dictionary: null })
+  refineText(piece, { language: 'en', flags, rules: withRules })
 const never = new AbortController().signal
 
 const pairs: { input: string }[] = JSON.parse(
@@ -32,7 +31,7 @@ testAtLength('refines a long text as in one piece, and yields to the event loop'
   clearInterval(timer)
   expect(long.length).toBeGreaterThan(8000)
   expect(turns).toBeGreaterThan(1)
-  expect(text).toBe(atOnce(refine(long, rules)).text)
+  expect(text).toBe(refine(long, rules).text)
   expect(steps).toEqual([{ step: 'rules', before: long, after: text }])
 })
 

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { createLlmClient } from '../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/settings/settings.ts'
+import { compiled } from '../../src/text/dictionary/compile.ts'
 import type { Entry } from '../../src/text/dictionary/entry.ts'
 import { BUILTIN_STYLES } from '../../src/writing/builtin-styles.ts'
 import type { StyledRefineOptions } from '../../src/writing/refined.ts'
@@ -14,7 +15,6 @@ import { completion, dictated, endless, silence, startModelServer } from '../llm
 import { createTestFolder, type TestFolder } from '../support/database.ts'
 import { libraryPlace } from '../support/library.ts'
 import { until } from '../support/until.ts'
-import { compileDictionary } from '../text/dictionary/entries.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 const clock = () => now
@@ -63,7 +63,7 @@ function refinerWith(more: Partial<Settings> = {}) {
     llm: createLlmClient({ readKey: () => undefined }),
   })
 }
-const dictionary = compileDictionary(WORDS)
+const dictionary = await compiled(WORDS)
 
 const SPOKEN = 'um so we deploy kubernetis on, on Friday'
 

@@ -1,7 +1,7 @@
 // whisper.cpp in WebAssembly, by the server's engine for it. Always uses the full window; may fall back to other
 // temperatures, which none of the clips need.
 
-import { createShoutEngine } from '../../../src/engine/shout-engine.ts'
+import { createShoutEngine } from '../../../src/engine/create-engine.ts'
 import type { Case, Peer } from './peer.ts'
 
 export const openShout = async ({ clip, model, threads }: Case): Promise<Peer> => {

@@ -3,7 +3,7 @@
 import { createNotifier } from '../../lib/notifier.ts'
 import { once } from '../../lib/once.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { createPause } from '../../lib/time-slice.ts'
+import { createPause, type Pause } from '../../lib/time-slice.ts'
 import { createByteQueue } from '../byte-queue.ts'
 import { DecodeError } from '../decoding/decode-error.ts'
 import { isHole, LONGEST_LIVE_HOLE_SECONDS } from '../decoding/timeline.ts'
@@ -67,7 +67,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   let passedSeconds = 0
 
   /** Emits silence up to `startsAt`, if the audio so far ends before it. */
-  const fillHole = async (startsAt: number, pause: () => Promise<void>) => {
+  const fillHole = async (startsAt: number, pause: Pause) => {
     const hole = startsAt - passedSeconds - emitted / PCM_SAMPLE_RATE
     if (!isHole(hole)) return
     if (hole > LONGEST_LIVE_HOLE_SECONDS || filledSeconds + hole > MAX_FILLED_SECONDS) {
@@ -85,7 +85,7 @@ export function createOpusStream({ container, signal, emit }: OpusStreamOptions)
   }
 
   /** Decodes and emits; yields to the event loop between packets if that takes long. */
-  const emitDemuxed = async ({ head, packets, startsAt, endsAt }: Demuxed, pause: () => Promise<void>) => {
+  const emitDemuxed = async ({ head, packets, startsAt, endsAt }: Demuxed, pause: Pause) => {
     if (head) decoder = await (await decoding())(head, emit)
     if (startsAt !== null) await fillHole(startsAt, pause)
     const end = endsAt === null ? 0 : Math.round((endsAt * PCM_SAMPLE_RATE) / OPUS_CLOCK)

@@ -1,6 +1,7 @@
 // Compares a model on the GPU with the same model on the CPU, on a recording of two seconds.
 
 import type { WhisperModel } from '../whisper/model.ts'
+import { relativeError } from '../whisper/reference/arithmetic.ts'
 import { warmUpSamples } from '../whisper/warm-up.ts'
 import type { WhisperShape } from '../whisper-tensors.ts'
 
@@ -23,16 +24,6 @@ export type Comparison = {
   reason: string
 }
 
-const relativeErrorOf = (actual: Float32Array, expected: Float32Array): number => {
-  let difference = 0
-  let length = 0
-  for (const [i, value] of expected.entries()) {
-    difference += (actual[i]! - value) ** 2
-    length += value ** 2
-  }
-  return Math.sqrt(difference / length)
-}
-
 const transcribed = async (model: WhisperModel, samples: Float32Array) => {
   const startedAt = performance.now()
   const { segments } = await model.transcribe({
@@ -53,7 +44,7 @@ export const compareModels = async (
 ): Promise<Comparison> => {
   const samples = await warmUpSamples()
   const frames = Math.min(FRAMES, audioFrames)
-  const error = relativeErrorOf(
+  const error = relativeError(
     await gpu.encodedFrames(samples, frames),
     await cpu.encodedFrames(samples, frames),
   )

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { oneOf } from '../../lib/schema.ts'
-import { inSlices, type Sliced } from '../../lib/time-slice.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import { ENTRY_TYPES, type Entry } from '../../text/dictionary/entry.ts'
 import { fold } from '../../text/fold.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
@@ -62,26 +62,25 @@ export const listDictionaryRoute = (dictionary: TaughtDictionary) =>
     async (_request, { query }) => {
       const { q = '', type, enabled, language, limit = 50, offset = 0 } = query
       const wanted = fold(q).trim()
-      const found = await inSlices(
-        newestFirst(
-          dictionary.list(),
-          (entry) =>
-            (type === undefined || entry.type === type) &&
-            (enabled === undefined || entry.enabled === enabled) &&
-            (language === undefined || entry.language === language) &&
-            (wanted === '' || contains(entry, wanted)),
-        ),
+      const found = await newestFirst(
+        dictionary.list(),
+        (entry) =>
+          (type === undefined || entry.type === type) &&
+          (enabled === undefined || entry.enabled === enabled) &&
+          (language === undefined || entry.language === language) &&
+          (wanted === '' || contains(entry, wanted)),
       )
       const items = found.slice(offset, offset + limit).map(wireEntry)
       return Response.json({ items, total: found.length })
     },
   )
 
-function* newestFirst(entries: readonly Entry[], isWanted: (entry: Entry) => boolean): Sliced<Entry[]> {
+async function newestFirst(entries: readonly Entry[], isWanted: (entry: Entry) => boolean): Promise<Entry[]> {
+  const pause = createPause()
   const found: Entry[] = []
   for (const entry of entries) {
     if (isWanted(entry)) found.push(entry)
-    yield
+    await pause()
   }
   return found.reverse()
 }

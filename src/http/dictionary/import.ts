@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '../../lib/result.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { wireName } from '../../lib/schema-mapping.ts'
 import { firstCharacters } from '../../lib/shorten.ts'
-import { inSlices, nextTurn, type Sliced } from '../../lib/time-slice.ts'
+import { createPause, nextTurn } from '../../lib/time-slice.ts'
 import { DICTIONARY_LIMITS } from '../../text/dictionary/entry.ts'
 import {
   DICTIONARY_FORMATS,
@@ -143,7 +143,7 @@ export const importDictionaryRoute = (dictionary: TaughtDictionary) =>
       const format = query.format ?? formatOf(request)
       const rows = await FILE_FORMATS[format].read(body, { header })
       if (!rows.ok) return problemResponse(unreadable(format, rows.failure))
-      const { items, errors } = await inSlices(itemsIn(rows.value))
+      const { items, errors } = await itemsIn(rows.value)
       if (mode === 'replace' && errors.length > 0)
         return problemResponse(invalidRequest(errors.slice(0, 50).map(faultOf)))
       const outcome = await dictionary.import(items, mode, { isDryRun })
@@ -191,14 +191,15 @@ const faultOf = ({ line, field, message }: ImportError): Fault => ({
 
 const checkImported = createChecker(ImportedEntrySchema, 'body')
 
-function* itemsIn(rows: readonly FileRow[]): Sliced<{ items: ImportItem[]; errors: ImportError[] }> {
+async function itemsIn(rows: readonly FileRow[]) {
+  const pause = createPause()
   const items: ImportItem[] = []
   const errors: ImportError[] = []
   for (const { line, fields } of rows) {
     const item = itemOf(line, fields)
     if (item.ok) items.push(item.value)
     else if (errors.length < MAX_ERRORS) errors.push(...item.failure)
-    yield
+    await pause()
   }
   return { items, errors }
 }

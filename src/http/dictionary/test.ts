@@ -3,14 +3,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Clock } from '../../lib/clock.ts'
 import { nullable, oneOf, uuid } from '../../lib/schema.ts'
-import { inSlices, type Sliced } from '../../lib/time-slice.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { applied } from '../../text/dictionary/apply.ts'
-import { entryKey, tidyEntry } from '../../text/dictionary/check-entry.ts'
+import { tidyEntry } from '../../text/dictionary/check-entry.ts'
 import { compiled, type Dictionary } from '../../text/dictionary/compile.ts'
 import type { Entry, EntryContent } from '../../text/dictionary/entry.ts'
 import { dictionaryPrompt, MAX_DROPPED } from '../../text/dictionary/prompt.ts'
 import type { TaughtDictionary } from '../../writing/dictionary.ts'
+import { identityOf } from '../../writing/dictionary-import.ts'
 import type { TokenCounters } from '../../writing/token-counter.ts'
 import { type FindsModels, language } from '../fields/fields.ts'
 import { defineRoute, jsonContent, ok, type Route } from '../kernel/route.ts'
@@ -100,11 +100,10 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
       const { language = null, clipboard = null } = body
       const now = clock()
       const tried = body.entry ? tidyEntry(entryContent(body.entry)) : null
-      const words =
-        tried === null
-          ? await deps.dictionary.compiled()
-          : await inSlices(compiledWith(deps.dictionary.list(), tried, now))
-      const result = await inSlices(applied(words, body.text, { language, clipboard, now }))
+      const words = await (tried === null
+        ? deps.dictionary.compiled()
+        : compiledWith(deps.dictionary.list(), tried, now))
+      const result = await applied(words, body.text, { language, clipboard, now })
       const prompted = await promptFor(deps, words.entries, language)
       return Response.json({
         text: result.text,
@@ -122,15 +121,11 @@ export const dictionaryTestRoute = (deps: DictionaryTestDeps, clock: Clock): Rou
 const entryIn = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'entry' in value ? value.entry : null
 
-function* compiledWith(entries: readonly Entry[], tried: EntryContent, now: Date): Sliced<Dictionary> {
-  const [key, { language }] = [entryKey(tried), tried]
-  const all: Entry[] = []
-  for (const entry of entries) {
-    if (entry.language !== language || entryKey(entry) !== key) all.push(entry)
-    yield
-  }
+function compiledWith(entries: readonly Entry[], tried: EntryContent, now: Date): Promise<Dictionary> {
+  const identity = identityOf(tried)
+  const others = entries.filter((entry) => identityOf(entry) !== identity)
   const uses = { usageCount: 0, lastUsedAt: null, createdAt: now, updatedAt: now }
-  return yield* compiled([...all, { ...tried, ...uses, id: TRIED, source: 'manual' }])
+  return compiled([...others, { ...tried, ...uses, id: TRIED, source: 'manual' }])
 }
 
 /** Counts tokens with the preferred model's tokenizer, or bytes if no model is available. */
@@ -143,5 +138,5 @@ async function promptFor(
   const preferred = await models.resolve(sttModel)
   const model = preferred.ok ? preferred : await models.resolve(null)
   const countTokens = model.ok ? tokenCounters(model.value) : undefined
-  return inSlices(dictionaryPrompt({ entries, language, texts: [initialPrompt], countTokens }))
+  return dictionaryPrompt({ entries, language, texts: [initialPrompt], countTokens })
 }

@@ -1,10 +1,9 @@
 // The values in an instruction: numbers, ordinals, names of symbols, quoted text and words.
 
-import { englishNumbers, englishOrdinal } from '../numbers/languages/en.ts'
+import { ENGLISH_NUMBERS as NUMBERS, toOrdinal } from '../numbers/languages/en.ts'
 import { findAll } from './find-replace.ts'
 
-const NUMBERS = Array.from({ length: 21 }, (_, value) => englishNumbers.spell(value))
-const ORDINALS = Array.from({ length: 13 }, (_, value) => englishOrdinal(value))
+const ORDINALS = NUMBERS.slice(0, 13).map(toOrdinal)
 const TIMES = ['once', 'twice', 'thrice']
 
 /** Longer words come first, since the pattern takes the first that matches. */

@@ -72,7 +72,7 @@ function removeFillers(text: string, language: string | null): string {
 
 /** Removes loops, fillers, stutters and corrections; repairs punctuation, capitals and spaces. */
 function cleanUp(text: string, language: string | null): string {
-  const options = { language: language ?? 'en', flags: FLAGS, rules: RULES, dictionary: null }
+  const options = { language: language ?? 'en', flags: FLAGS, rules: RULES }
   return mapInner(text, (inner) => refineText(inner, options).text)
 }
 

@@ -1,6 +1,5 @@
 // Applies a dictionary to a text, and warns about patterns that take too long.
 
-import type { Sliced } from '../../lib/time-slice.ts'
 import type { Warning } from '../../lib/warning.ts'
 import type { Dictionary } from './compile.ts'
 import type { Applied, Surroundings } from './entry.ts'
@@ -16,12 +15,12 @@ export type AppliedText = Omit<Edits, 'edits'> & {
  * Applies a dictionary to a text: replacements, snippets, omissions and the misheard forms of terms.
  * @param surroundings `language` is Whisper's code, or null if unknown
  */
-export function* applied(
+export async function applied(
   dictionary: Dictionary,
   text: string,
   surroundings: Surroundings,
-): Sliced<AppliedText> {
-  const { edits, ...rest } = yield* editsIn(dictionary, text, surroundings)
+): Promise<AppliedText> {
+  const { edits, ...rest } = await editsIn(dictionary, text, surroundings)
   return { text: editText(text, edits), applied: countEdits(edits), ...rest }
 }
 

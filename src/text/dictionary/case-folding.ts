@@ -1,8 +1,6 @@
 // Folds a text character by character for comparison, and maps each character back to its offset in the original.
 // A character here is a grapheme cluster, which may have several code points.
 
-import { atOnce, type Sliced } from '../../lib/time-slice.ts'
-
 /** A text with rewritten characters, and their offsets in the original. */
 export type Rewritten = {
   text: string
@@ -67,13 +65,7 @@ export const foldingFor = (language: string | null): Rewriting =>
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** Characters processed between two yields. */
-const CHARACTERS_PER_SLICE = 512
-
-/** Synchronous variant of `rewritten`, for short texts. */
-export const rewrite = (text: string, rewriting: Rewriting): Rewritten => atOnce(rewritten(text, rewriting))
-
-export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten> {
+export function rewrite(text: string, rewriting: Rewriting): Rewritten {
   const parts: string[] = []
   const origins: number[] = []
   const add = (part: string, origin: number) => {
@@ -84,7 +76,6 @@ export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten
   const { ascii, character, joinSpaces } = rewriting
   let at = 0
   while (at < text.length) {
-    if (parts.length % CHARACTERS_PER_SLICE === 0) yield
     const space = joinSpaces ? matchAt(SPACES, text, at) : 0
     if (space > 0) {
       add(' ', at)
@@ -100,7 +91,6 @@ export function* rewritten(text: string, rewriting: Rewriting): Sliced<Rewritten
     // An ASCII character may combine with the next code point: e and an accent are one character.
     const end = at + (code < ASCII_END ? 1 : 0) + matchAt(NON_ASCII, text, code < ASCII_END ? at + 1 : at)
     for (const { segment, index } of segmenter.segment(text.slice(at, end))) {
-      if (parts.length % CHARACTERS_PER_SLICE === 0) yield
       if (joinSpaces && /^\s/.test(segment)) {
         if (parts.at(-1) !== ' ') add(' ', at + index)
         continue

@@ -2,7 +2,7 @@
 
 import { RE2JS, RE2JSException } from 're2js'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { type Sliced, sorted } from '../../lib/time-slice.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-tokens.ts'
 import { foldingFor, type Rewriting, rewrite } from './case-folding.ts'
 import { type Entry, parseTemplate, type TemplatePart } from './entry.ts'
@@ -104,30 +104,31 @@ export type Dictionary = {
   /** the parsed replacement of an entry; cached */
   templateOf(entry: Entry): readonly TemplatePart[]
   /** the forms of all entries, folded for the language; cached */
-  formsFor(language: string | null): Sliced<Trie<WrittenForm>>
+  formsFor(language: string | null): Promise<Trie<WrittenForm>>
 }
 
 /** Expects valid entries (check-entry.ts), but skips a pattern that does not compile. */
-export function* compiled(entries: readonly Entry[]): Sliced<Dictionary> {
+export async function compiled(entries: readonly Entry[]): Promise<Dictionary> {
+  const pause = createPause()
   const enabled = entries.filter((entry) => entry.enabled)
   const patterns: EntryPattern[] = []
   for (const entry of enabled) {
     patterns.push(...patternOf(entry))
-    yield
+    await pause()
   }
   const templates = new Map<Entry, readonly TemplatePart[]>()
-  const tries = new Map<Rewriting, Trie<WrittenForm>>()
+  const tries = new Map<Rewriting, Promise<Trie<WrittenForm>>>()
   return {
     entries: enabled,
-    patterns: yield* sorted(patterns, (a, b) => preference(a.entry, b.entry)),
+    patterns: patterns.sort((a, b) => preference(a.entry, b.entry)),
     templateOf(entry) {
       const template = templates.get(entry) ?? parseTemplate(withReplacement(entry))
       templates.set(entry, template)
       return template
     },
-    *formsFor(language) {
+    formsFor(language) {
       const folding = foldingFor(language)
-      const trie = tries.get(folding) ?? (yield* trieOf(enabled, folding))
+      const trie = tries.get(folding) ?? trieOf(enabled, folding)
       tries.set(folding, trie)
       return trie
     },
@@ -154,10 +155,11 @@ function patternOf(entry: Entry): EntryPattern[] {
   return compiled.ok ? [{ entry, regex: compiled.value }] : []
 }
 
-function* trieOf(entries: readonly Entry[], folding: Rewriting): Sliced<Trie<WrittenForm>> {
+async function trieOf(entries: readonly Entry[], folding: Rewriting): Promise<Trie<WrittenForm>> {
+  const pause = createPause()
   const trie = createTrie<WrittenForm>()
   for (const entry of entries) {
-    yield
+    await pause()
     if (entry.isRegex) continue
     for (const typed of [entry.word, ...entry.aliases])
       trie.add(rewrite(typed, folding).text, {

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { fail, type Result, succeed } from '../../lib/result.ts'
-import { inSlices, nextTurn, type Sliced } from '../../lib/time-slice.ts'
+import { createPause, nextTurn } from '../../lib/time-slice.ts'
 import type { Entry } from './entry.ts'
 import {
   checkCount,
@@ -54,7 +54,7 @@ type Parsed = { record: string[]; info: { lines: number } }
 
 /** A table without column names has words and their replacements. */
 export async function readCsv(text: string, { header }: ReadOptions = {}): ReadRows {
-  const counted = await inSlices(countRows(text))
+  const counted = await countRows(text)
   const allowed = counted.ok ? checkCount(counted.value) : counted
   if (!allowed.ok) return allowed
   const parsed = await parseRows(text)
@@ -99,7 +99,8 @@ function completed(fields: readonly (string | null)[]): (string | null)[] {
 }
 
 /** Counts line ends outside quotation marks; fails if a row is longer than an entry can be. */
-function* countRows(text: string): Sliced<Result<number, string>> {
+async function countRows(text: string): Promise<Result<number, string>> {
+  const pause = createPause()
   let [count, from, isQuoted] = [0, 0, false]
   for (const { 0: found, index } of text.matchAll(/["\n]|$/g)) {
     if (index - from > MAX_ROW_CHARACTERS)
@@ -109,7 +110,7 @@ function* countRows(text: string): Sliced<Result<number, string>> {
       if (text.slice(from, index).trim() !== '') count += 1
       from = index + 1
     }
-    yield
+    await pause()
   }
   // The row of column names does not count.
   return succeed(Math.max(0, count - 1))

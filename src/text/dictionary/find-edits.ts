@@ -1,8 +1,8 @@
 // Finds the parts of a text that a dictionary rewrites, in one pass: at each offset the longest match wins.
 
-import type { Sliced } from '../../lib/time-slice.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-tokens.ts'
-import { foldingFor, rewritten } from './case-folding.ts'
+import { foldingFor, rewrite } from './case-folding.ts'
 import {
   addressRanges,
   cuts,
@@ -22,7 +22,7 @@ import {
   type Placeholder,
   type Surroundings,
 } from './entry.ts'
-import { type PatternMatch, type Scan, scanPatterns } from './scan-patterns.ts'
+import { type PatternMatch, scanPatterns } from './scan-patterns.ts'
 
 /** A range of the text, in UTF-16 code units, and its replacement. */
 export type Edit = { id: string; from: number; to: number; text: string }
@@ -121,8 +121,10 @@ export type Edits = {
   givenUp: string[]
 }
 
-/** Characters processed between two yields. */
-const CHARACTERS_PER_SLICE = 256
+/** Characters processed between two pauses. */
+const CHARACTERS_PER_PAUSE = 256
+
+const NONE: readonly PatternMatch[] = []
 
 type Match = { entry: Entry; to: number; groupText: GroupText; typed: string | null }
 
@@ -132,25 +134,32 @@ type Reading = {
   origins: Int32Array
   language: string | null
   forms: Trie<WrittenForm>
-  scan: Scan
   addresses: TextRange[]
+  /** counts by entry of the terms that the text already has */
+  seen: Map<string, number>
 }
 
-export function* editsIn(dictionary: Dictionary, text: string, surroundings: Surroundings): Sliced<Edits> {
+export async function editsIn(
+  dictionary: Dictionary,
+  text: string,
+  surroundings: Surroundings,
+): Promise<Edits> {
+  const pause = createPause()
   const { language } = surroundings
-  const { text: folded, origins } = yield* rewritten(text, foldingFor(language))
+  const { text: folded, origins } = rewrite(text, foldingFor(language))
   const wanted = dictionary.patterns.filter(({ entry }) => isFor(entry, language))
-  const scan = yield* scanPatterns(wanted, text)
-  const forms = yield* dictionary.formsFor(language)
+  const scan = await scanPatterns(wanted, text)
+  const forms = await dictionary.formsFor(language)
   const addresses = addressRanges(text)
-  const reading = { text, folded, origins, language, forms, scan, addresses }
   const seen = new Map<string, number>()
+  const reading = { text, folded, origins, language, forms, addresses, seen }
   const [edits, missing]: [Edit[], Edits['missing']] = [[], []]
   for (let at = 0; at < folded.length; ) {
     const from = origins[at]!
     const isTaken = from < (edits.at(-1)?.to ?? 0)
-    if (at % CHARACTERS_PER_SLICE === 0) yield
-    const match = isTaken ? null : yield* bestMatch(reading, at, seen)
+    if (at % CHARACTERS_PER_PAUSE === 0) await pause()
+    const found = isTaken || scan === null ? NONE : await scan.matchesAt(from)
+    const match = isTaken ? null : bestMatch(reading, at, found)
     if (match === null) {
       at += 1
       continue
@@ -165,11 +174,12 @@ export function* editsIn(dictionary: Dictionary, text: string, surroundings: Sur
     at = match.to
   }
   const counted = [...seen].map(([id, count]) => ({ id, count }))
-  return { edits, seen: counted, missing, givenUp: [...scan.givenUp] }
+  return { edits, seen: counted, missing, givenUp: [...(scan?.givenUp ?? [])] }
 }
 
-function* bestMatch(reading: Reading, at: number, seen: Map<string, number>): Sliced<Match | null> {
-  const { text, folded, origins, forms, language, scan } = reading
+/** `found`: the matches of patterns at this offset */
+function bestMatch(reading: Reading, at: number, found: readonly PatternMatch[]): Match | null {
+  const { text, folded, origins, forms, language, seen } = reading
   const from = origins[at]!
   let best: Match | null = null
   let term: WrittenForm | null = null
@@ -184,8 +194,8 @@ function* bestMatch(reading: Reading, at: number, seen: Map<string, number>): Sl
     const match = { entry: form.entry, to: end, groupText: () => '', typed: form.typed }
     if (best === null || end > best.to || isCloser(match, best, composed(written))) best = match
   })
-  for (const found of yield* scan.matchesAt(from)) {
-    const match = asMatch(reading, at, found)
+  for (const one of found) {
+    const match = asMatch(reading, at, one)
     if (match !== null && (best === null || match.to > (best as Match).to)) best = match
   }
   if (best === null && term !== null) seen.set(idOf(term), (seen.get(idOf(term)) ?? 0) + 1)

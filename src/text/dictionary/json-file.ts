@@ -1,7 +1,7 @@
 // A dictionary as JSON: `{"entries": […]}`.
 
 import { fail, succeed } from '../../lib/result.ts'
-import { inSlices, type Sliced } from '../../lib/time-slice.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import type { TextRange } from '../text-tokens.ts'
 import { DICTIONARY_LIMITS, type Entry } from './entry.ts'
 import {
@@ -22,23 +22,23 @@ export type FoundList = {
   around: string
 }
 
-/** Characters processed between two yields. */
-const CHARACTERS_PER_YIELD = 8192
+/** Characters processed between two pauses. */
+const CHARACTERS_PER_PAUSE = 8192
 
 /** Finds the list that is the whole text or a member with one of `names`; `malformed` if a bracket is unclosed. */
-function* findList(
+async function findList(
   text: string,
   { names, most }: { names: readonly string[]; most: number },
-): Sliced<FoundList | 'malformed'> {
+): Promise<FoundList | 'malformed'> {
   const begin = skipSpace(text, text.startsWith('\ufeff') ? 1 : 0)
   let found: Items | null = null
-  if (text[begin] === '[') found = yield* itemsIn(text, begin, most)
+  if (text[begin] === '[') found = await itemsIn(text, begin, most)
   else if (text[begin] === '{') {
-    const members = yield* itemsIn(text, begin, most)
+    const members = await itemsIn(text, begin, most)
     if (members === null) return 'malformed'
     const at = names.map((name) => listOf(name, text, members.spans)).find((offset) => offset !== undefined)
     if (at === undefined) return { items: null, count: 0, around: text.slice(begin) }
-    found = yield* itemsIn(text, at, most)
+    found = await itemsIn(text, at, most)
   } else return { items: null, count: 0, around: text.slice(begin) }
   if (found === null) return 'malformed'
   const { from, to, spans, count } = found
@@ -60,10 +60,11 @@ function listOf(name: string, text: string, members: readonly TextRange[]): numb
 type Items = TextRange & { spans: TextRange[]; count: number }
 
 /** Null if the bracket at `from` is never closed. */
-function* itemsIn(text: string, from: number, most: number): Sliced<Items | null> {
+async function itemsIn(text: string, from: number, most: number): Promise<Items | null> {
+  const pause = createPause()
   const spans: TextRange[] = []
   let count = 0
-  let [depth, itemFrom, pauseAt] = [0, from + 1, from + CHARACTERS_PER_YIELD]
+  let [depth, itemFrom, pauseAt] = [0, from + 1, from + CHARACTERS_PER_PAUSE]
   const endItem = (to: number, isLast: boolean) => {
     if (isLast && count === 0 && text.slice(itemFrom, to).trim() === '') return
     count += 1
@@ -72,12 +73,12 @@ function* itemsIn(text: string, from: number, most: number): Sliced<Items | null
   }
   for (let at = from; at < text.length; at += 1) {
     if (at >= pauseAt) {
-      pauseAt = at + CHARACTERS_PER_YIELD
-      yield
+      pauseAt = at + CHARACTERS_PER_PAUSE
+      await pause()
     }
     switch (text[at]) {
       case '"':
-        at = yield* endOfText(text, at)
+        at = endOfText(text, at)
         break
       case '[':
       case '{':
@@ -98,13 +99,8 @@ function* itemsIn(text: string, from: number, most: number): Sliced<Items | null
 }
 
 /** The offset of the quotation mark that closes the one at `from`; the end of the text if unclosed. */
-function* endOfText(text: string, from: number): Sliced<number> {
-  let pauseAt = from + CHARACTERS_PER_YIELD
+function endOfText(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
-    if (at >= pauseAt) {
-      pauseAt = at + CHARACTERS_PER_YIELD
-      yield
-    }
     if (text[at] === '\\') at += 1
     else if (text[at] === '"') return at
   }
@@ -131,27 +127,22 @@ const NO_LIST = fail('must be a list of entries, or an object with such a list a
 
 /** Also accepts a bare list of entries, and a response of the API; a string in the list is a term. */
 export async function readDictionaryJson(text: string): ReadRows {
-  const list = await inSlices(
-    findList(text, { names: ['entries', 'items'], most: DICTIONARY_LIMITS.entries }),
-  )
+  const list = await findList(text, { names: ['entries', 'items'], most: DICTIONARY_LIMITS.entries })
   if (list === 'malformed') return NOT_JSON
   if (!isJson(list.around)) return list.around.length > MAX_ROW_CHARACTERS ? NO_LIST : NOT_JSON
   if (list.items === null) return NO_LIST
   const { items } = list
   const counted = checkCount(list.count)
   if (!counted.ok) return counted
-  return inSlices(
-    (function* () {
-      const rows: FileRow[] = []
-      for (const [index, { from, to }] of items.entries()) {
-        const fields = fieldsIn(text.slice(from, to))
-        if (fields === null) return NOT_JSON
-        rows.push({ line: index + 1, fields })
-        yield
-      }
-      return succeed(rows)
-    })(),
-  )
+  const pause = createPause()
+  const rows: FileRow[] = []
+  for (const [index, { from, to }] of items.entries()) {
+    const fields = fieldsIn(text.slice(from, to))
+    if (fields === null) return NOT_JSON
+    rows.push({ line: index + 1, fields })
+    await pause()
+  }
+  return succeed(rows)
 }
 
 const isJson = (text: string): boolean => text.length <= MAX_ROW_CHARACTERS && parsed(text) !== undefined

@@ -7,7 +7,7 @@
 // A line that begins with # is a comment. A backslash escapes the next character; \n is a line break.
 
 import { succeed } from '../../lib/result.ts'
-import { inSlices, type Sliced } from '../../lib/time-slice.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import { type Entry, NEW_ENTRY } from './entry.ts'
 import {
   checkCount,
@@ -59,10 +59,10 @@ const escaped = (text: string): string =>
   text.replace(/^[\s#]|[\\|;\n\r\t]|=(?=>)|\s$/g, (found) => `\\${LINE_BREAKS[found] ?? found}`)
 
 export async function readPlain(text: string): ReadRows {
-  const counted = checkCount(await inSlices(eachEntry(text, () => {})))
+  const counted = checkCount(await eachEntry(text, () => {}))
   if (!counted.ok) return counted
   const rows: FileRow[] = []
-  await inSlices(eachEntry(text, (entry, line) => rows.push({ line, fields: fieldsOfLine(entry) })))
+  await eachEntry(text, (entry, line) => rows.push({ line, fields: fieldsOfLine(entry) }))
   return succeed(rows)
 }
 
@@ -70,7 +70,8 @@ const LINE_END = /\r\n|\n|\r/g
 const BLANK_OR_COMMENT = /^\s*(#|$)/
 
 /** Calls `visit` for each line with an entry; returns their number. */
-function* eachEntry(text: string, visit: (entry: string, line: number) => void): Sliced<number> {
+async function eachEntry(text: string, visit: (entry: string, line: number) => void): Promise<number> {
+  const pause = createPause()
   let count = 0
   for (let [from, line] = [text.startsWith('\ufeff') ? 1 : 0, 1]; from <= text.length; line += 1) {
     LINE_END.lastIndex = from
@@ -82,7 +83,7 @@ function* eachEntry(text: string, visit: (entry: string, line: number) => void):
       count += 1
     }
     from = to + (end?.[0].length ?? 1)
-    yield
+    await pause()
   }
   return count
 }

@@ -1,7 +1,6 @@
 // Builds the recogniser's prompt: the initial prompts, then the terms, the most important one last. Detects a result
 // that repeats it.
 
-import { type Sliced, sorted } from '../../lib/time-slice.ts'
 import { fold } from '../fold.ts'
 import { FOLDED, rewrite } from './case-folding.ts'
 import { isFor } from './compile.ts'
@@ -52,17 +51,16 @@ const MAX_MISSES = 200
 
 export const MAX_DROPPED = 1000
 
-export function* dictionaryPrompt(request: PromptRequest): Sliced<DictionaryPrompt> {
+export function dictionaryPrompt(request: PromptRequest): DictionaryPrompt {
   const { texts, countTokens = countBytes } = request
   // The engine prepends a space.
   const count = (text: string) => (text === '' ? 0 : countTokens(` ${text}`))
   const given = texts.flatMap((text) => text?.trim().replace(/\s+/g, ' ') || []).join(' ')
   const whole = endOf(given)
-  const ranked = yield* rankedTerms(request)
+  const ranked = rankedTerms(request)
   // A long text leaves half of the tokens to the terms.
   const reserved = Math.min(count(whole), Math.floor(MAX_PROMPT_TOKENS / 2))
   const chosen = chooseTerms(ranked, MAX_PROMPT_TOKENS - reserved, count)
-  yield
   let text = lastPart(whole, MAX_PROMPT_TOKENS - count(listOf(chosen)), count)
   // Where two parts meet, the tokenizer may split differently.
   while (count(joined(text, chosen)) > MAX_PROMPT_TOKENS) {
@@ -98,17 +96,16 @@ type Term = { id: string | null; word: string }
 const MAX_RANKED = MAX_PROMPT_TOKENS + MAX_DROPPED
 
 /** Most important first. Words that only differ in case are deduplicated: one may exist for several languages. */
-function* rankedTerms({ entries, keywords = [], language }: PromptRequest): Sliced<Term[]> {
+function rankedTerms({ entries, keywords = [], language }: PromptRequest): Term[] {
   const terms = entries.filter((entry) => entry.type === 'term' && isFor(entry, language))
   const requested = keywords.map((word) => ({ id: null, word: word.trim() }))
   const words = new Set([''])
   const ranked: Term[] = []
-  for (const term of [...requested, ...(yield* sorted(terms, compareTerms))]) {
+  for (const term of [...requested, ...terms.sort(compareTerms)]) {
     if (ranked.length === MAX_RANKED + requested.length) break
     const folded = rewrite(term.word, FOLDED).text
     if (!words.has(folded)) ranked.push(term)
     words.add(folded)
-    yield
   }
   return ranked
 }

@@ -4,19 +4,19 @@
 // share a time budget.
 
 import type { Matcher } from 're2js'
-import type { Sliced } from '../../lib/time-slice.ts'
-import { COMPOSED, rewritten } from './case-folding.ts'
+import { createPause, type Pause } from '../../lib/time-slice.ts'
+import { COMPOSED, rewrite } from './case-folding.ts'
 import type { EntryPattern } from './compile.ts'
 import type { Entry, GroupText } from './entry.ts'
 
 export type PatternMatch = { entry: Entry; from: number; to: number; groupText: GroupText }
 
 /** Returns the first match of its pattern at or after an offset; callers only pass increasing offsets. */
-type Scanner = (at: number) => Sliced<PatternMatch | null>
+type Scanner = (at: number) => Promise<PatternMatch | null>
 
 export type Scan = {
   /** The matches that begin at an offset, the preferred pattern first; callers only pass increasing offsets. */
-  matchesAt(offset: number): Sliced<readonly PatternMatch[]>
+  matchesAt(offset: number): Promise<readonly PatternMatch[]>
   /** ids of the entries that were abandoned because the budget ran out */
   givenUp: Set<string>
 }
@@ -27,10 +27,12 @@ const BUDGET_MS = 300
 
 type Piece = { text: string; from: number }
 
-export function* scanPatterns(patterns: readonly EntryPattern[], text: string): Sliced<Scan> {
+/** Null without patterns. */
+export async function scanPatterns(patterns: readonly EntryPattern[], text: string): Promise<Scan | null> {
+  if (patterns.length === 0) return null
   const givenUp = new Set<string>()
-  if (patterns.length === 0) return { matchesAt: nowhere, givenUp }
-  const composed = text === text.normalize('NFC') ? null : yield* rewritten(text, COMPOSED)
+  const pause = createPause()
+  const composed = text === text.normalize('NFC') ? null : rewrite(text, COMPOSED)
   const pieces = [...piecesOf(composed?.text ?? text)]
   const offsets = composed === null ? SAME_OFFSETS : offsetMapOf(composed.origins)
   let spentMs = 0
@@ -45,38 +47,31 @@ export function* scanPatterns(patterns: readonly EntryPattern[], text: string): 
       if (spentMs > BUDGET_MS) givenUp.add(entry.id)
       return spentMs <= BUDGET_MS
     }
-    const next = matchesIn(pieces, { matcherOf: (piece) => regex.matcher(piece), find, mayContinue })
+    const next = matchesIn(pieces, { matcherOf: (piece) => regex.matcher(piece), find, mayContinue, pause })
     return createScanner(entry, next, offsets)
   })
-  return { matchesAt: yield* inOrder(scanners), givenUp }
+  return { matchesAt: await inOrder(scanners), givenUp }
 }
 
 type Found = { match: PatternMatch; rank: number }
 
-const NONE: readonly PatternMatch[] = []
-
-// biome-ignore lint/correctness/useYield: there is no work to slice
-function* nowhere(): Sliced<readonly PatternMatch[]> {
-  return NONE
-}
-
 /** Merges all patterns; a pattern searches again only after its match has been passed. */
-function* inOrder(scanners: readonly Scanner[]): Sliced<Scan['matchesAt']> {
+async function inOrder(scanners: readonly Scanner[]): Promise<Scan['matchesAt']> {
   const beginning = new Map<number, Found[]>()
   let reached = 0
-  function* put(rank: number, from: number): Sliced<void> {
-    const match = yield* scanners[rank]!(from)
+  async function put(rank: number, from: number): Promise<void> {
+    const match = await scanners[rank]!(from)
     if (match === null) return
     const others = beginning.get(match.from)
     if (others) others.push({ match, rank })
     else beginning.set(match.from, [{ match, rank }])
   }
-  for (const rank of scanners.keys()) yield* put(rank, 0)
-  return function* matchesAt(offset) {
+  for (const rank of scanners.keys()) await put(rank, 0)
+  return async function matchesAt(offset) {
     for (; reached < offset; reached += 1) {
       const passed = beginning.get(reached) ?? []
       beginning.delete(reached)
-      for (const { rank } of passed) yield* put(rank, offset)
+      for (const { rank } of passed) await put(rank, offset)
     }
     const here = beginning.get(offset) ?? []
     return here.sort((one, other) => one.rank - other.rank).map(({ match }) => match)
@@ -105,20 +100,21 @@ type Search = {
   find: (matcher: Matcher, from: number) => boolean
   /** false when the budget is used up */
   mayContinue: () => boolean
+  pause: Pause
 }
 
-type NextMatch = (at: number) => Sliced<RawMatch | null>
+type NextMatch = (at: number) => Promise<RawMatch | null>
 
 /** Returns the first match at or after an offset of the composed text. */
-function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayContinue }: Search): NextMatch {
+function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayContinue, pause }: Search): NextMatch {
   let index = 0
   let matcher: Matcher | null = null
-  return function* next(at) {
+  return async function next(at) {
     for (; index < pieces.length; index += 1, matcher = null) {
       const piece = pieces[index]!
       if (at >= piece.from + piece.text.length) continue
       if (!mayContinue()) return null
-      yield
+      await pause()
       matcher ??= matcherOf(piece.text)
       if (!find(matcher, Math.max(0, at - piece.from))) continue
       const found = matcher
@@ -134,9 +130,9 @@ function matchesIn(pieces: readonly Piece[], { matcherOf, find, mayContinue }: S
 
 /** Translates matches to offsets of the original text. */
 function createScanner(entry: Entry, next: NextMatch, offsets: OffsetMap): Scanner {
-  return function* search(at) {
+  return async function search(at) {
     for (let searchAt = offsets.composedOf(at); ; ) {
-      const raw = yield* next(searchAt)
+      const raw = await next(searchAt)
       if (raw === null) return null
       const [from, to] = [offsets.originOf(raw.from), offsets.originOf(raw.to)]
       if (raw.to > raw.from && from >= 0 && to >= 0) return { ...raw, entry, from, to }

@@ -60,55 +60,6 @@ function sectionOf(numeral: string, shortened: boolean): number | null {
   return base + units * lower
 }
 
-/**
- * Writes a whole number from 0 to 10^15 as a numeral.
- * @param rules.one whether 一 is written before 百 and 千 always, or only before a scale
- * @param rules.zeros whether gaps are filled with 零
- */
-export function spellHan(
-  value: number,
-  rules: { scales: string[]; one: 'always' | 'before-scales'; zeros: boolean },
-): string {
-  if (value === 0) return '零'
-  let result = ''
-  let isGap = false
-  for (let at = rules.scales.length - 1; at >= 0; at--) {
-    const section = Math.floor(value / 10 ** (4 * at)) % 10_000
-    if (section === 0) {
-      isGap = result !== ''
-      continue
-    }
-    if (rules.zeros && result !== '' && (isGap || section < 1000)) result += '零'
-    result += spellSection(section, rules.one === 'always', result === '') + rules.scales[at]
-    isGap = false
-  }
-  // 一万亿 counts in 亿, so a following 亿 must not repeat it.
-  return result.replace(/万亿(?=.*亿)/, '万')
-}
-
-function spellSection(section: number, writesOne: boolean, isFirst: boolean): string {
-  let result = ''
-  let isGap = false
-  for (const [position, character] of [
-    [1000, '千'],
-    [100, '百'],
-    [10, '十'],
-    [1, ''],
-  ] as const) {
-    const digit = Math.floor(section / position) % 10
-    if (digit === 0) {
-      isGap = result !== ''
-      continue
-    }
-    if (isGap && writesOne) result += '零'
-    isGap = false
-    const dropsOne =
-      digit === 1 && character !== '' && (writesOne ? character === '十' && result === '' && isFirst : true)
-    result += (dropsOne ? '' : DIGITS[digit]) + character
-  }
-  return result
-}
-
 const NUMBER =
   /(百分之)?([零〇一二三四五六七八九十百千万萬亿億兆两兩]+)(?:[点點]([零〇一二三四五六七八九]+)(?![十百千点點分刻])([万萬亿億兆]?))?/gu
 const POSITION = /[十百千万萬亿億兆]/u
@@ -127,7 +78,7 @@ const DAY_AFTER_MONTH = /[一二三四五六七八九十0-9]月$/u
  * character stays unless it has a unit (五公里 → 5公里) or is part of a date; 一 stays before most units.
  */
 export function hanWordsToDigits(text: string, language: HanLanguage): string {
-  const ranges = [...protectedRanges(text, { quotes: true, spaced: false }), ...idiomsIn(text, language)]
+  const ranges = [...protectedRanges(text, { spaced: false }), ...idiomsIn(text, language)]
   ranges.sort((a, b) => a.from - b.from)
   let range = 0
   let [result, done] = ['', 0]

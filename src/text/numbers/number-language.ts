@@ -42,12 +42,10 @@ export type WordLanguage = {
   /** `nineteen ninety nine` is a year */
   yearsInPairs: boolean
   decimalSeparator: '.' | ','
-  /** the separator between groups of three digits */
-  groupSeparator: '.' | ',' | ' '
   /** words for minus; `onlyBefore`: only before degrees, if the word also means "less" */
   minus: { words: readonly string[]; onlyBefore: RegExp | null }
   /** the words for percent, and the sign to write for them */
-  percent: { pattern: RegExp; sign: '%' | ' %'; word: string }
+  percent: { pattern: RegExp; sign: '%' | ' %' }
   /** units that make a small number a measurement; matched against the text after it */
   units: RegExp
   /** the units before which even the word for one is a number and not an article */
@@ -73,13 +71,26 @@ export type WordLanguage = {
     /** the ordinal in digits, or null if it stays a word */
     write: (value: number, context: OrdinalContext) => string | null
   } | null
-  /** a whole number from 0 to 10^15 in words */
-  spell: (value: number) => string
-  /** an ordinal in words, if the suffix after digits is unambiguous (21st) */
-  spellOrdinal: ((value: number) => string) | null
-  minusWord: string
-  pointWord: string
 }
+
+/** The values of most languages; a language names those that differ. */
+export const NUMBER_DEFAULTS = {
+  script: 'letters',
+  compounds: false,
+  order: 'tens-first',
+  tensAnd: () => true,
+  hundredsAfterAnd: false,
+  fourTwenties: false,
+  oneIsArticle: true,
+  yearsInPairs: false,
+  decimalSeparator: ',',
+  unitsOfOne: /^(?!)/,
+  clock: null,
+  beforeTimes: new Set<string>(),
+  timesWithAnd: null,
+  decades: new Map<string, number>(),
+  ordinal: null,
+} as const satisfies Partial<WordLanguage>
 
 /** The words around an ordinal, folded; empty at the ends of the text. */
 export type OrdinalContext = { before: string; after: string; last: string }
@@ -97,12 +108,9 @@ export type HanLanguage = {
   units: RegExp
   /** the units before which even 一 is a number */
   unitsOfOne: RegExp
-  /** the words for percent before or after the number, and how to write percent in words */
-  percent: { before: RegExp | null; after: RegExp | null; write: (words: string) => string }
+  /** the words for percent before or after the number */
+  percent: { before: RegExp | null; after: RegExp | null }
   minus: RegExp
-  spell: (value: number) => string
-  minusWord: string
-  pointWord: string
 }
 
 export type NumberLanguage = WordLanguage | HanLanguage

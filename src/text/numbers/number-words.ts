@@ -47,13 +47,20 @@ function worthOf(atom: Atom): number | null {
 /** Plurals and endings that are not numbers on their own, and mean something else in other languages: cents, Mila. */
 const NEVER_ALONE = ['cents', 'vingts', 'mila']
 
+/** Compounds, which the data has only in parts. */
+const COMPOUNDS: Record<string, [string, number][]> = {
+  de: [
+    ['einhundert', 100],
+    ['eintausend', 1000],
+  ],
+}
+
 /** The single-word names of the plain numbers above one, folded. */
 export function plainNumberWords(code: string): Map<string, number> {
   const language = wordLanguage(code)
-  const spelled = PLAIN.map((value) => [foldWord(language.spell(value)), value] as const)
   const known = [...language.words].map(([word, atom]) => [word, worthOf(atom)] as const)
   return new Map(
-    [...spelled, ...known].filter(
+    [...known, ...(COMPOUNDS[code] ?? [])].filter(
       (one): one is readonly [string, number] =>
         PLAIN.includes(one[1] ?? 0) && /^\p{L}+$/u.test(one[0]) && !NEVER_ALONE.includes(one[0]),
     ),

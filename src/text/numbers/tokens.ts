@@ -86,18 +86,18 @@ const FOR_MACHINES =
   /[@_\\=<>{}[\]#$~^|&]|\/|::|--|^-\p{L}|\p{L}[.:]\p{L}|\p{Ll}\p{Lu}|\p{L}['’]?\d|\d(?!(?:st|nd|rd|th|er|e)(?![\p{L}\p{N}]))\p{L}|\(\)/u
 
 /**
- * Code in backticks, addresses, paths and identifiers; with `quotes` also text in quotation marks.
+ * Code in backticks, addresses, paths, identifiers and text in quotation marks.
  * Ordered; ranges do not overlap.
  */
-export function protectedRanges(text: string, options: { quotes: boolean; spaced: boolean }): TextRange[] {
+export function protectedRanges(text: string, { spaced }: { spaced: boolean }): TextRange[] {
   const found: TextRange[] = []
   const collect = (pattern: RegExp, counts = (_match: string) => true) => {
     for (const match of text.matchAll(pattern))
       if (counts(match[0])) found.push({ from: match.index, to: match.index + match[0].length })
   }
   collect(CODE)
-  if (options.quotes) collect(QUOTED)
-  collect(options.spaced ? SPACED_CHUNK : ASCII_CHUNK, (chunk) => FOR_MACHINES.test(chunk))
+  collect(QUOTED)
+  collect(spaced ? SPACED_CHUNK : ASCII_CHUNK, (chunk) => FOR_MACHINES.test(chunk))
   found.sort((a, b) => a.from - b.from)
   return merged(found)
 }

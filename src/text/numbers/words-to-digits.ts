@@ -31,7 +31,7 @@ export function wordsToDigits(text: string, language: string | null): string {
   const known = numberLanguage(language)
   if (!known) return text
   if (known.script === 'han') return hanWordsToDigits(text, known)
-  const tokens = tokenizeNumbers(text, known, protectedRanges(text, { quotes: true, spaced: true }))
+  const tokens = tokenizeNumbers(text, known, protectedRanges(text, { spaced: true }))
   const found = findNumbers(text, tokens, known)
   for (const one of found) one.digits = ownDigits(one, { text, tokens, language: known })
   writeChains(found, { text, tokens, language: known })

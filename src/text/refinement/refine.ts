@@ -1,6 +1,6 @@
 // Refines recognised speech so that it reads as written: runs all deterministic rules in order, and reports each change.
 
-import { atOnce, type Sliced } from '../../lib/time-slice.ts'
+import { createPause } from '../../lib/time-slice.ts'
 import { applyCasing } from './casing.ts'
 import { applyTrailingPeriod, applyTrailingSpace } from './ending.ts'
 import { removeDiscourseWords, removeHesitations } from './fillers.ts'
@@ -23,8 +23,6 @@ export type RefineOptions = {
   language: string | null
   flags: Flags
   rules: StyleRules
-  /** called once with the whole text, after all other steps except paragraphs and the ending */
-  dictionary: ((text: string) => Sliced<string>) | null
 }
 
 export type StepName = (typeof CLEANING)[number]['name'] | 'dictionary' | (typeof FINISHING)[number]['name']
@@ -86,15 +84,29 @@ const MOST_ROUNDS = 6
  * `steps` lists the steps that changed the text, in the order in which they ran; a step that ran again and changed the
  * text again is listed again.
  */
-export const refineText = (text: string, options: RefineOptions): RefinedText =>
-  atOnce(refined(text, options))
+export function refineText(text: string, options: RefineOptions): RefinedText {
+  const { clean, finish } = begin(text, options)
+  for (let round = 0; round < MOST_ROUNDS && clean(); round += 1);
+  return finish()
+}
+
+/** As refineText; applies a dictionary to the whole text, after all steps except paragraphs and the ending. */
+export async function refineWithDictionary(
+  text: string,
+  { dictionary, ...options }: RefineOptions & { dictionary: (text: string) => Promise<string> },
+): Promise<RefinedText> {
+  const pause = createPause()
+  const { clean, change, current, finish } = begin(text, options)
+  for (let round = 0; round < MOST_ROUNDS && clean(); round += 1) await pause()
+  change('dictionary', await dictionary(current()))
+  await pause()
+  return finish()
+}
 
 export type RefinedText = { text: string; steps: ChangedBy[] }
 
-/** As refineText, but yields between the steps. */
-export function* refined(text: string, options: RefineOptions): Sliced<RefinedText> {
-  const { flags, rules, dictionary } = options
-  const context = { language: refinementLanguage(options.language), flags, rules }
+function begin(text: string, { language, flags, rules }: RefineOptions) {
+  const context = { language: refinementLanguage(language), flags, rules }
   const steps: ChangedBy[] = []
   let current = text
   let tokens: TextToken[] | null = null
@@ -106,19 +118,23 @@ export function* refined(text: string, options: RefineOptions): Sliced<RefinedTe
     tokens = null
     return true
   }
-  function* run(list: typeof CLEANING | typeof FINISHING): Sliced<boolean> {
+  const run = (list: typeof CLEANING | typeof FINISHING): boolean => {
     let changed = false
     for (const { name, run, applies } of list) {
       if (!applies(context)) continue
-      yield
       tokens ??= tokenizeText(current)
       changed = change(name, run(tokens, context)) || changed
     }
     return changed
   }
-
-  for (let round = 0; round < MOST_ROUNDS; round += 1) if (!(yield* run(CLEANING))) break
-  if (dictionary) change('dictionary', yield* dictionary(current))
-  yield* run(FINISHING)
-  return { text: current, steps }
+  return {
+    /** whether the round changed the text */
+    clean: () => run(CLEANING),
+    change,
+    current: () => current,
+    finish(): RefinedText {
+      run(FINISHING)
+      return { text: current, steps }
+    },
+  }
 }

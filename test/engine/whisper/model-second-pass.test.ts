@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { watchKernels } from '../../../scripts/bench/engine/watch-kernels.ts'
+import { createWhisperEngine } from '../../../src/engine/create-engine.ts'
 import type { Segment } from '../../../src/engine/engine.ts'
 import type { DecodedSegment } from '../../../src/engine/whisper/decoding/decode-segment.ts'
 import type { SamplesRequest } from '../../../src/engine/whisper/decoding/transcribe.ts'
 import { openModel, type WhisperModel } from '../../../src/engine/whisper/model.ts'
-import { createWhisperEngine } from '../../../src/engine/whisper-engine.ts'
 import { testAtLength } from '../../support/at-length.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { bundledBytes, bundledModel } from '../../support/ggml.ts'

@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/lib/log.ts'
 import { fail, succeed } from '../../../src/lib/result.ts'
 import { createLlmClient } from '../../../src/llm/llm-client.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/settings/settings.ts'
+import { compiled } from '../../../src/text/dictionary/compile.ts'
 import { BUILTIN_STYLES } from '../../../src/writing/builtin-styles.ts'
 import { createRefiner } from '../../../src/writing/refiner.ts'
 import { openWritingStyles } from '../../../src/writing/styles.ts'
@@ -15,7 +16,6 @@ import { completion, dictated, startModelServer } from '../../llm/model-server.t
 import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { libraryPlace } from '../../support/library.ts'
 import { type Call, webOf } from '../../support/web.ts'
-import { compileDictionary } from '../../text/dictionary/entries.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
 type Json = Record<string, any>
@@ -45,7 +45,7 @@ beforeAll(async () => {
   database = await folder.open()
   const styles = await openWritingStyles(await libraryPlace({ database, dataFolder: folder.dataFolder }))
   const refiner = createRefiner({
-    dictionary: { compiled: async () => compileDictionary([]) },
+    dictionary: { compiled: () => compiled([]) },
     ...{ styles, clock: systemClock, log: silentLog, settings: { current: () => settings } },
     llm: createLlmClient({ readKey: () => undefined }),
   })

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { editText } from '../../../src/text/dictionary/apply.ts'
+import { applied, editText } from '../../../src/text/dictionary/apply.ts'
+import { editsIn } from '../../../src/text/dictionary/find-edits.ts'
 import fc from '../../support/fast-check.ts'
-import { applyDictionary, dictionaryOf, findEdits } from './entries.ts'
+import { dictionaryOf } from './entries.ts'
 
 const CHARACTERS = [
   ..."abIiİıßẞSsΣσς .,'’\n\t-1_$",
@@ -38,24 +39,24 @@ const words = fc.uniqueArray(
   { maxLength: 6, selector: ({ word: one }) => one },
 )
 
-test('returns a text without a match unchanged', () => {
-  const dictionary = dictionaryOf(
+test('returns a text without a match unchanged', async () => {
+  const dictionary = await dictionaryOf(
     { word: 'zzz', replacement: 'x' },
     { word: 'z{3}y', replacement: 'x', isRegex: true },
   )
-  fc.assert(
-    fc.property(anyText, language, (text, spoken) => {
+  await fc.assert(
+    fc.asyncProperty(anyText, language, async (text, spoken) => {
       fc.pre(!/z/i.test(text.normalize('NFKC')))
-      expect(applyDictionary(dictionary, text, { language: spoken }).text).toBe(text)
+      expect((await applied(dictionary, text, { language: spoken })).text).toBe(text)
     }),
   )
 })
 
-test('edits are ordered, do not overlap, are within the text, and never split a character', () => {
-  fc.assert(
-    fc.property(words, anyText, language, (entries, text, spoken) => {
-      const dictionary = dictionaryOf(...entries.map((one) => ({ ...one, replacement: '<>' })))
-      const { edits } = findEdits(dictionary, text, { language: spoken })
+test('edits are ordered, do not overlap, are within the text, and never split a character', async () => {
+  await fc.assert(
+    fc.asyncProperty(words, anyText, language, async (entries, text, spoken) => {
+      const dictionary = await dictionaryOf(...entries.map((one) => ({ ...one, replacement: '<>' })))
+      const { edits } = await editsIn(dictionary, text, { language: spoken })
       const boundaries = new Set(
         [...new Intl.Segmenter('und', { granularity: 'grapheme' }).segment(text)].map(({ index }) => index),
       ).add(text.length)
@@ -72,13 +73,13 @@ test('edits are ordered, do not overlap, are within the text, and never split a 
   )
 })
 
-test('does not rewrite its own output: a word replaced by itself twice stays doubled', () => {
-  fc.assert(
-    fc.property(words, someText, language, (entries, text, spoken) => {
-      const twice = dictionaryOf(
+test('does not rewrite its own output: a word replaced by itself twice stays doubled', async () => {
+  await fc.assert(
+    fc.asyncProperty(words, someText, language, async (entries, text, spoken) => {
+      const twice = await dictionaryOf(
         ...entries.map((one) => ({ ...one, replacement: `${one.word} ${one.word}` })),
       )
-      const { edits } = findEdits(twice, text, { language: spoken })
+      const { edits } = await editsIn(twice, text, { language: spoken })
       const kept = text.length - edits.reduce((sum, { from, to }) => sum + to - from, 0)
       const written = edits.reduce((sum, edit) => sum + edit.text.length, 0)
       expect(editText(text, edits)).toHaveLength(kept + written)
@@ -86,7 +87,7 @@ test('does not rewrite its own output: a word replaced by itself twice stays dou
   )
 })
 
-test('finds a whole word, composed or decomposed, in any case', () => {
+test('finds a whole word, composed or decomposed, in any case', async () => {
   const plain = fc
     .array(fc.constantFrom(...'abcéèüßñåöøçλμяйёकखश'), { minLength: 1, maxLength: 12 })
     .map((letters) => letters.join(''))
@@ -96,10 +97,10 @@ test('finds a whole word, composed or decomposed, in any case', () => {
     (text) => text.toUpperCase().normalize('NFD'),
     (text) => text,
   )
-  fc.assert(
-    fc.property(plain, forms, (one, form) => {
-      const dictionary = dictionaryOf({ word: one.normalize('NFC'), replacement: '<>' })
-      expect(applyDictionary(dictionary, `! ${form(one)}, e`, { language: 'de' }).text).toBe('! <>, e')
+  await fc.assert(
+    fc.asyncProperty(plain, forms, async (one, form) => {
+      const dictionary = await dictionaryOf({ word: one.normalize('NFC'), replacement: '<>' })
+      expect((await applied(dictionary, `! ${form(one)}, e`, { language: 'de' })).text).toBe('! <>, e')
     }),
   )
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { applied } from '../../../src/text/dictionary/apply.ts'
 import { testAtLength } from '../../support/at-length.ts'
-import { applyDictionary, dictionaryOf, type EntryLike } from './entries.ts'
+import { turnsDuring } from '../../support/event-loop.ts'
+import { dictionaryOf, type EntryLike } from './entries.ts'
 
 type Case = [what: string, entries: EntryLike[], language: string | null, text: string, expected: string]
 
@@ -233,25 +235,32 @@ const CASES: Case[] = [
   ['patterns line by line', [to('a.*', '#', { isRegex: true })], 'en', 'ab c\nab', '#\n#'],
 ]
 
-test.each(CASES)('rewrites %s', (_what, entries, language, text, expected) => {
-  expect(applyDictionary(dictionaryOf(...entries), text, { language }).text).toBe(expected)
+test.each(CASES)('rewrites %s', async (_what, entries, language, text, expected) => {
+  expect((await applied(await dictionaryOf(...entries), text, { language })).text).toBe(expected)
 })
 
-test('returns the entries that changed the text, with counts, in the order of the text', () => {
-  const dictionary = dictionaryOf(to('a', 'A'), to('b', '1', { id: 'second' }), to('c', '2', { id: 'never' }))
-  expect(applyDictionary(dictionary, 'b x A b a', { language: 'en' }).applied).toEqual([
+test('returns the entries that changed the text, with counts, in the order of the text', async () => {
+  const dictionary = await dictionaryOf(
+    to('a', 'A'),
+    to('b', '1', { id: 'second' }),
+    to('c', '2', { id: 'never' }),
+  )
+  expect((await applied(dictionary, 'b x A b a', { language: 'en' })).applied).toEqual([
     { id: 'second', count: 2 },
     { id: 'a', count: 1 },
   ])
 })
 
-test('returns the terms that were recognised correctly', () => {
-  const dictionary = dictionaryOf({ word: 'Elysia', type: 'term' }, { word: 'Bun', type: 'term' })
-  const { seen, applied } = applyDictionary(dictionary, 'elysia, Elysia and buns', { language: 'en' })
-  expect({ seen, applied }).toEqual({ seen: [{ id: 'Elysia', count: 2 }], applied: [] })
+test('returns the terms that were recognised correctly', async () => {
+  const dictionary = await dictionaryOf({ word: 'Elysia', type: 'term' }, { word: 'Bun', type: 'term' })
+  const result = await applied(dictionary, 'elysia, Elysia and buns', { language: 'en' })
+  expect({ seen: result.seen, applied: result.applied }).toEqual({
+    seen: [{ id: 'Elysia', count: 2 }],
+    applied: [],
+  })
 })
 
-const SNIPPET = dictionaryOf({
+const SNIPPET = await dictionaryOf({
   word: 'sign off',
   type: 'snippet',
   replacement: '{{ Date }}, {{time}}: {{clipboard}} {{name}} $1',
@@ -264,54 +273,62 @@ test.each([
   ['fr', '4 mars 2026, 15:06'],
   ['ja', '2026年3月4日, 15:06'],
   [null, 'March 4, 2026, 3:06 PM'],
-])('snippets format date and time for the language %s', (language, expected) => {
+])('snippets format date and time for the language %s', async (language, expected) => {
   const surroundings = { language, now: NOW, timeZone: 'UTC', clipboard: '{{date}} $&' }
-  const { text, missing } = applyDictionary(SNIPPET, 'Sign off.', surroundings)
+  const { text, missing } = await applied(SNIPPET, 'Sign off.', surroundings)
   expect({ text, missing }).toEqual({ text: `${expected}: {{date}} $& {{name}} $1.`, missing: [] })
 })
 
-test('snippets use the date in the time zone', () => {
+test('snippets use the date in the time zone', async () => {
   const surroundings = { language: 'de', now: new Date('2026-03-04T23:30:00Z'), timeZone: 'Asia/Tokyo' }
-  expect(applyDictionary(SNIPPET, 'sign off', surroundings).text).toStartWith('5. März 2026, 08:30')
+  expect((await applied(SNIPPET, 'sign off', surroundings)).text).toStartWith('5. März 2026, 08:30')
 })
 
-test('removes placeholders without a value, and returns them', () => {
-  const { text, missing } = applyDictionary(SNIPPET, 'sign off', { language: 'en' })
+test('removes placeholders without a value, and returns them', async () => {
+  const { text, missing } = await applied(SNIPPET, 'sign off', { language: 'en' })
   expect(text).toBe(', :  {{name}} $1')
   expect(missing.map(({ placeholder }) => placeholder)).toEqual(['date', 'time', 'clipboard'])
 })
 
-test('treats addresses as whole words, and can replace them as a whole', () => {
-  const dictionary = dictionaryOf(
+test('treats addresses as whole words, and can replace them as a whole', async () => {
+  const dictionary = await dictionaryOf(
     ...[to('anna', 'Anna Keller'), to('example', 'Example Ltd'), to('bob@ex.org', 'Bob')],
   )
-  const apply = (text: string) => applyDictionary(dictionary, text, { language: 'en' }).text
+  const apply = async (text: string) => (await applied(dictionary, text, { language: 'en' })).text
   for (const text of [
     'mail anna@example.com.',
     'see https://example.com/anna?x=example',
     'www.example.com',
     'x+anna@mail.example.com',
   ])
-    expect(apply(text)).toBe(text)
-  expect(apply('mail bob@ex.org, anna: example')).toBe('mail Bob, Anna Keller: Example Ltd')
-  expect(apply('anna @ example')).toBe('Anna Keller @ Example Ltd')
-  const within = dictionaryOf(to('anna', 'Ann', { wholeWord: false }))
-  expect(applyDictionary(within, 'anna@example.com', { language: 'en' }).text).toBe('Ann@example.com')
+    expect(await apply(text)).toBe(text)
+  expect(await apply('mail bob@ex.org, anna: example')).toBe('mail Bob, Anna Keller: Example Ltd')
+  expect(await apply('anna @ example')).toBe('Anna Keller @ Example Ltd')
+  const within = await dictionaryOf(to('anna', 'Ann', { wholeWord: false }))
+  expect((await applied(within, 'anna@example.com', { language: 'en' })).text).toBe('Ann@example.com')
 })
 
-testAtLength('abandons a pattern that scans to the end for every character', () => {
+testAtLength('abandons a pattern that scans to the end for every character', async () => {
   const slow = to('(a)(?:.*z)?', 'b', { isRegex: true, wholeWord: false })
   const others = Array.from({ length: 20 }, (_, id) => ({ ...slow, id: `slow ${id}` }))
   const text = 'a'.repeat(100_000)
-  const outcome = applyDictionary(dictionaryOf(...others, to('end', 'END')), `${text} end`, {
+  const outcome = await applied(await dictionaryOf(...others, to('end', 'END')), `${text} end`, {
     language: 'en',
   })
   expect(outcome.text).toEndWith(' END')
   expect(outcome.givenUp.length).toBeGreaterThan(0)
 })
 
-testAtLength('applies a pattern in linear time that would backtrack exponentially', () => {
-  const dictionary = dictionaryOf(to('(a+)+$', 'b', { isRegex: true }))
+testAtLength('applies a pattern in linear time that would backtrack exponentially', async () => {
+  const dictionary = await dictionaryOf(to('(a+)+$', 'b', { isRegex: true }))
   const text = `${'a'.repeat(50_000)}!`
-  expect(applyDictionary(dictionary, text, { language: 'en' }).text).toBe(text)
+  expect((await applied(dictionary, text, { language: 'en' })).text).toBe(text)
+})
+
+test('serves others while it applies entries to hours of speech', async () => {
+  const entries = Array.from({ length: 100 }, (_, at) => to(`word${at}`, `W${at}`))
+  const dictionary = await dictionaryOf(...entries, to('x+', 'X', { isRegex: true }))
+  const text = 'so then word7 came and word93 went. '.repeat(4000)
+  const turns = await turnsDuring(() => applied(dictionary, text, { language: 'en' }))
+  expect(turns).toBeGreaterThan(2)
 })

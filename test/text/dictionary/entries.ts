@@ -1,11 +1,7 @@
-// Entries with defaults for tests, and synchronous variants of the functions that apply a dictionary.
+// Entries with defaults for tests.
 
-import { atOnce } from '../../../src/lib/time-slice.ts'
-import { applied } from '../../../src/text/dictionary/apply.ts'
 import { compiled, type Dictionary } from '../../../src/text/dictionary/compile.ts'
 import { type Entry, NEW_ENTRY } from '../../../src/text/dictionary/entry.ts'
-import { editsIn } from '../../../src/text/dictionary/find-edits.ts'
-import { dictionaryPrompt } from '../../../src/text/dictionary/prompt.ts'
 
 export type EntryLike = Partial<Entry> & { word: string }
 
@@ -23,10 +19,4 @@ export const entry = (fields: EntryLike): Entry => ({
   ...fields,
 })
 
-export const dictionaryOf = (...entries: EntryLike[]): Dictionary => compileDictionary(entries.map(entry))
-
-export const compileDictionary = (entries: readonly Entry[]) => atOnce(compiled(entries))
-export const applyDictionary = (...given: Parameters<typeof applied>) => atOnce(applied(...given))
-export const findEdits = (...given: Parameters<typeof editsIn>) => atOnce(editsIn(...given))
-export const buildPrompt = (...given: Parameters<typeof dictionaryPrompt>) =>
-  atOnce(dictionaryPrompt(...given))
+export const dictionaryOf = (...entries: EntryLike[]): Promise<Dictionary> => compiled(entries.map(entry))

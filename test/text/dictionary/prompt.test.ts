@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
-import { type CountTokens, countBytes, MAX_PROMPT_TOKENS } from '../../../src/text/dictionary/prompt.ts'
+import {
+  type CountTokens,
+  countBytes,
+  dictionaryPrompt,
+  MAX_PROMPT_TOKENS,
+} from '../../../src/text/dictionary/prompt.ts'
 import fc, { numRuns } from '../../support/fast-check.ts'
-import { buildPrompt, type EntryLike, entry } from './entries.ts'
+import { type EntryLike, entry } from './entries.ts'
 
 const term = (word: string, more: Partial<EntryLike> = {}) => entry({ word, type: 'term', ...more })
 const many = (count: number, word = 'Kubernetes') =>
@@ -9,8 +14,8 @@ const many = (count: number, word = 'Kubernetes') =>
 
 const promptFor = (
   entries: ReturnType<typeof term>[],
-  more: Partial<Parameters<typeof buildPrompt>[0]> = {},
-) => buildPrompt({ entries, language: 'en', texts: [], ...more })
+  more: Partial<Parameters<typeof dictionaryPrompt>[0]> = {},
+) => dictionaryPrompt({ entries, language: 'en', texts: [], ...more })
 
 test('orders terms by priority, then use, then recency, with the best term last', () => {
   const day = (date: number) => new Date(Date.UTC(2026, 0, date))

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { numberLanguage } from '../../../src/text/numbers/languages/languages.ts'
 import { numberWords, plainNumberWords } from '../../../src/text/numbers/number-words.ts'
+import { SPELLED } from './pairs.ts'
 
 for (const code of ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt']) {
   test(`recognises all single-word numbers in ${code}, except one`, () => {
     const isNumber = numberWords(code, { more: [] })
-    const words = [...Array(1001).keys()]
-      .map((value) => numberLanguage(code)!.spell(value))
+    const words = SPELLED[code]!.filter(([value]) => value <= 1000)
+      .map(([, word]) => word)
       .filter((word) => !word.includes(' '))
     expect(words.filter((word) => !isNumber(word))).toEqual([words[1]!])
     expect(isNumber(words[1]!)).toBe(false)

@@ -1,4 +1,7 @@
-// Spoken numbers and their digits, and digits and their words, for each language.
+// Spoken numbers and their digits, for each language.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 type Pair = readonly [spoken: string, written: string]
 
@@ -268,33 +271,17 @@ export const SPOKEN: Record<string, readonly Pair[]> = {
   ],
 }
 
-export const SPELLED: Record<string, readonly Pair[]> = {
-  en: [
-    ['23 apples and the 21st', 'twenty-three apples and the twenty-first'],
-    ['12,300 and 3.05', 'twelve thousand three hundred and three point zero five'],
-    ['-10 and 20%', 'minus ten and twenty percent'],
-    ['On 2026-11-22 at 5:30: $20, v1.2, 1.2.3, 0123', 'On 2026-11-22 at 5:30: $20, v1.2, 1.2.3, 0123'],
-    ['COVID-19, 1/2, 10-20, x2, `5`', 'COVID-19, 1/2, 10-20, x2, `5`'],
-    ['http://x.y/5 and 5 more', 'http://x.y/5 and five more'],
-    ['a 20-year-old', 'a twenty-year-old'],
-    ['In 2026, 5 came.', 'In two thousand and twenty-six, five came.'],
-  ],
-  de: [
-    ['2.000 Leute, 3,5 %', 'zweitausend Leute, drei Komma fünf Prozent'],
-    ['101001', 'einhunderteintausendeins'],
-  ],
-  fr: [
-    ['20 000 et 3,5', 'vingt mille et trois virgule cinq'],
-    ['81 et 200', 'quatre-vingt-un et deux cents'],
-  ],
-  es: [['21000 y 31', 'veintiún mil y treinta y uno']],
-  it: [['23 e 181', 'ventitré e centottantuno']],
-  pt: [['121 e 1500', 'cento e vinte e um e mil e quinhentos']],
-  nl: [['22 en 1999', 'tweeëntwintig en duizend negenhonderdnegenennegentig']],
-  zh: [
-    ['共12,300元，20%', '共一万二千三百元，百分之二十'],
-    ['2026', '两千零二十六'],
-    ['1000300000000', '一万零三亿'],
-  ],
-  ja: [['120円、3.5', '百二十円、三点五']],
-}
+/** Whole numbers and their words, by language: 0 to 100, and larger ones. */
+export const SPELLED: Record<string, [value: number, words: string][]> = Object.fromEntries(
+  readFileSync(join(import.meta.dir, 'spelled.txt'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [language = '', ...numbers] = line.split('\t')
+      const pairs = numbers.map((one): [number, string] => {
+        const space = one.indexOf(' ')
+        return [Number(one.slice(0, space)), one.slice(space + 1)]
+      })
+      return [language, pairs]
+    }),
+)

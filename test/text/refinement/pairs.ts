@@ -29,7 +29,6 @@ export const refine = (text: string, language: string | null, options: Pair['opt
     language: options.language === undefined ? language : options.language,
     flags: { ...FLAGS, ...options.flags },
     rules: { ...RULES, ...options.rules },
-    dictionary: null,
   })
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'zh'] as const

@@ -1,7 +1,7 @@
 // The pipeline as a whole: flags, order, report, dictionary, unknown languages, long and hostile texts.
 
 import { describe, expect, test } from 'bun:test'
-import { refineText } from '../../../src/text/refinement/refine.ts'
+import { refineWithDictionary } from '../../../src/text/refinement/refine.ts'
 import { describeAtLength } from '../../support/at-length.ts'
 import { FLAGS, RULES, refine } from './pairs.ts'
 
@@ -41,10 +41,9 @@ describe('refineText', () => {
     expect(only({ preserveTechnical: true })).toBe(spoken)
   })
 
-  test('calls the dictionary once, after the rules, and reports it', () => {
+  test('calls the dictionary once, after the rules, and reports it', async () => {
     const calls: string[] = []
-    const dictionary = function* (text: string) {
-      yield
+    const dictionary = async (text: string) => {
       calls.push(text)
       return text.replaceAll('voice box', 'Voicebox')
     }
@@ -54,7 +53,7 @@ describe('refineText', () => {
       rules: { ...RULES, trailingPeriod: 'add' as const },
       dictionary,
     }
-    const { text, steps } = refineText('um, open voice box', options)
+    const { text, steps } = await refineWithDictionary('um, open voice box', options)
     expect(text).toBe('Open Voicebox.')
     expect(calls).toEqual(['Open voice box'])
     expect(steps.map(({ step }) => step)).toEqual(['hesitations', 'casing', 'dictionary', 'trailing_period'])

@@ -1,5 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const DIGITS = ['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun']
 const TEENS = [
@@ -39,23 +38,8 @@ for (const ending of ['e', 'er', 'en', 'em', 'es']) {
   })
 }
 
-function below100(value: number, isCounted: boolean): string {
-  if (value === 1) return isCounted ? 'ein' : 'eins'
-  if (value < 10) return DIGITS[value]!
-  if (value < 20) return TEENS[value - 10]!
-  const tens = TENS[Math.floor(value / 10) - 2]!
-  const unit = value % 10
-  return unit === 0 ? tens : `${unit === 1 ? 'ein' : DIGITS[unit]}und${tens}`
-}
-
-function below1000(value: number, isCounted: boolean): string {
-  if (value < 100) return below100(value, isCounted)
-  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
-  return `${hundreds === 1 ? 'ein' : DIGITS[hundreds]}hundert${rest === 0 ? '' : below100(rest, isCounted)}`
-}
-
 export const germanNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['null'], ['ein'], ['zwei', 'zwo'], ...DIGITS.slice(3).map(spellings)],
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, spellings(word)])),
@@ -79,23 +63,12 @@ export const germanNumbers: WordLanguage = {
   }),
   compounds: true,
   order: 'units-first',
-  tensAnd: () => true,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['minus'], onlyBefore: null },
-  percent: { pattern: afterNumber('prozent'), sign: ' %', word: 'Prozent' },
+  percent: { pattern: afterNumber('prozent'), sign: ' %' },
   units: afterNumber(
     'sekunden?|minuten?|stunden?|millisekunden?|uhr|kilometern?|metern?|zentimetern?|millimetern?|kilometer|meter|zentimeter|millimeter|meilen?|kilogramm|kilo|gramm|milligramm|tonnen?|pfund|litern?|liter|milliliter|grad|dollar|euro|cent|franken|kilobyte|megabyte|gigabyte|terabyte|bytes?|bits?|pixel|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
   unitsOfOne: afterNumber('uhr'),
-  clock: null,
-  beforeTimes: new Set(),
-  timesWithAnd: null,
-  decades: new Map(),
   labels: new Set(
     'seite,kapitel,abschnitt,version,schritt,zimmer,raum,frage,aufgabe,gleis,abbildung,absatz'.split(','),
   ),
@@ -104,20 +77,4 @@ export const germanNumbers: WordLanguage = {
   ordinal: {
     write: (value, { after }) => (WITH_ORDINAL.test(after) ? `${value}.` : null),
   },
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'null',
-      group: (group, countedIn) => below1000(group, countedIn !== null),
-      scales: [
-        { value: 1e15, one: 'eine Billiarde', many: 'Billiarden' },
-        { value: 1e12, one: 'eine Billion', many: 'Billionen' },
-        { value: 1e9, one: 'eine Milliarde', many: 'Milliarden' },
-        { value: 1e6, one: 'eine Million', many: 'Millionen' },
-        { value: 1e3, one: 'eintausend', many: 'tausend', glue: '' },
-      ],
-      gluedAfter: 1e3,
-    }),
-  spellOrdinal: null,
-  minusWord: 'minus',
-  pointWord: 'Komma',
 }

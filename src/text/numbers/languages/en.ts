@@ -1,5 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const TEENS = [
@@ -30,7 +29,7 @@ const SMALL_ORDINALS = [
 const MONTHS = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/
 
 const irregular: Record<string, string> = { five: 'fifth', eight: 'eighth', nine: 'ninth', twelve: 'twelfth' }
-const toOrdinal = (word: string) =>
+export const toOrdinal = (word: string): string =>
   SMALL_ORDINALS[DIGITS.indexOf(word)] ?? irregular[word] ?? `${word.replace(/y$/, 'ie')}th`
 
 const ordinals: Record<string, Atom> = {}
@@ -44,34 +43,8 @@ TENS.forEach((word, at) => {
   ordinals[toOrdinal(word)] = { kind: 'exact', value: 20 + 10 * at, ordinal: true }
 })
 
-function below100(value: number): string {
-  if (value < 10) return DIGITS[value]!
-  if (value < 20) return TEENS[value - 10]!
-  const unit = value % 10
-  return TENS[Math.floor(value / 10) - 2]! + (unit === 0 ? '' : `-${DIGITS[unit]}`)
-}
-
-function below1000(value: number): string {
-  if (value < 100) return below100(value)
-  const rest = value % 100
-  return `${DIGITS[Math.floor(value / 100)]} hundred${rest === 0 ? '' : ` and ${below100(rest)}`}`
-}
-
-const spell = (value: number) =>
-  spellInGroups(value, {
-    zero: 'zero',
-    group: below1000,
-    scales: [
-      { value: 1e15, one: 'one quadrillion', many: 'quadrillion' },
-      { value: 1e12, one: 'one trillion', many: 'trillion' },
-      { value: 1e9, one: 'one billion', many: 'billion' },
-      { value: 1e6, one: 'one million', many: 'million' },
-      { value: 1e3, one: 'one thousand', many: 'thousand' },
-    ],
-    last: (words, rest) => (rest < 100 ? `and ${words}` : words),
-  })
-
-export const englishOrdinal = (value: number): string => spell(value).replace(/[a-z]+$/, toOrdinal)
+/** From zero to twenty. */
+export const ENGLISH_NUMBERS = [...DIGITS, ...TEENS, TENS[0]!]
 
 function suffix(value: number): string {
   const [tens, unit] = [value % 100, value % 10]
@@ -80,7 +53,7 @@ function suffix(value: number): string {
 }
 
 export const englishNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: DIGITS.map((word) => [word]),
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])),
@@ -100,24 +73,18 @@ export const englishNumbers: WordLanguage = {
     point: ['point'],
     more: { ...ordinals, a: { kind: 'article' }, oh: { kind: 'inner-zero' } },
   }),
-  compounds: false,
-  order: 'tens-first',
   tensAnd: () => false,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
   oneIsArticle: false,
   yearsInPairs: true,
   decimalSeparator: '.',
-  groupSeparator: ',',
   minus: { words: ['minus', 'negative'], onlyBefore: null },
-  percent: { pattern: afterNumber('percent|per cent'), sign: '%', word: 'percent' },
+  percent: { pattern: afterNumber('percent|per cent'), sign: '%' },
   units: afterNumber(
     'seconds?|minutes?|hours?|milliseconds?|kilomet(?:er|re)s?|met(?:er|re)s?|centimet(?:er|re)s?|millimet(?:er|re)s?|miles?|feet|inch(?:es)?|yards?|kilograms?|kilos?|grams?|milligrams?|tons?|tonnes?|pounds?|ounces?|lit(?:er|re)s?|millilit(?:er|re)s?|gallons?|degrees?|dollars?|cents?|euros?|pence|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|megahertz|gigahertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb|mph',
   ),
   unitsOfOne: /^[ -](?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   clock: /^ ?(?:a\.?m\b|p\.?m\b|o['’]clock\b)/iu,
   beforeTimes: new Set(['at', 'by', 'until', 'till']),
-  timesWithAnd: null,
   decades: new Map(TENS.map((word, at) => [word.replace(/y$/, 'ies'), 20 + 10 * at])),
   labels: new Set(
     'page,pages,chapter,section,version,step,room,figure,question,exercise,platform,gate,paragraph'.split(
@@ -134,8 +101,4 @@ export const englishNumbers: WordLanguage = {
       return isPlain && (value >= 10 || isDate) ? `${value}${suffix(value)}` : null
     },
   },
-  spell,
-  spellOrdinal: englishOrdinal,
-  minusWord: 'minus',
-  pointWord: 'point',
 }

@@ -1,5 +1,4 @@
-import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const BELOW_THIRTY =
   'cero,uno,dos,tres,cuatro,cinco,seis,siete,ocho,nueve,diez,once,doce,trece,catorce,quince,dieciséis,diecisiete,dieciocho,diecinueve,veinte,veintiuno,veintidós,veintitrés,veinticuatro,veinticinco,veintiséis,veintisiete,veintiocho,veintinueve'.split(
@@ -11,25 +10,8 @@ const HUNDREDS =
     ',',
   )
 
-function below100(value: number): string {
-  if (value < 30) return BELOW_THIRTY[value]!
-  const unit = value % 10
-  return TENS[Math.floor(value / 10) - 3]! + (unit === 0 ? '' : ` y ${BELOW_THIRTY[unit]}`)
-}
-
-/** Before the counted word, uno becomes un: veintiún mil, treinta y un millones. */
-function below1000(value: number, isCounted: boolean): string {
-  if (value === 100) return 'cien'
-  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
-  const words = [
-    ...(hundreds > 0 ? [HUNDREDS[hundreds - 1]!] : []),
-    ...(rest > 0 ? [below100(rest)] : []),
-  ].join(' ')
-  return isCounted ? words.replace(/veintiuno$/, 'veintiún').replace(/uno$/, 'un') : words
-}
-
 export const spanishNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['cero'], ['uno', 'un', 'una'], ...BELOW_THIRTY.slice(2, 10).map((word) => [word])],
     exact: {
@@ -49,47 +31,20 @@ export const spanishNumbers: WordLanguage = {
     and: ['y'],
     point: ['coma', 'punto'],
   }),
-  compounds: false,
-  order: 'tens-first',
-  tensAnd: () => true,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['menos'], onlyBefore: afterNumber('grados?') },
-  percent: { pattern: afterNumber('por ciento|porciento'), sign: ' %', word: 'por ciento' },
+  percent: { pattern: afterNumber('por ciento|porciento'), sign: ' %' },
   units: afterNumber(
     'segundos?|minutos?|horas?|milisegundos?|kilómetros?|metros?|centímetros?|milímetros?|millas?|kilogramos?|kilos?|gramos?|miligramos?|toneladas?|litros?|mililitros?|grados?|dólares|dólar|euros?|céntimos?|centavos?|pesos?|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|píxeles|voltios?|vatios?|hercios?|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
   timesWithAnd: {
     before: /(?<!\p{L})(?:a|son|eran|es|era|hasta|desde|sobre|hacia|de) (?:las|la) $/iu,
     and: 'y',
     after:
       /^(?:\s*(?:$|[.,;:!?)\n])| (?:de la (?:mañana|tarde|noche|madrugada)|del mediodía|horas)(?!\p{L}))/iu,
   },
-  decades: new Map(),
   labels: new Set(
     'pagina,capitulo,seccion,version,paso,habitacion,sala,pregunta,ejercicio,anden,figura,parrafo'.split(','),
   ),
   ranges: new Set(['a', 'o', 'u', 'menos', 'más', 'por']),
   between: new Set(['entre']),
-  ordinal: null,
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'cero',
-      group: (group, countedIn) => below1000(group, countedIn !== null),
-      scales: [
-        { value: 1e12, one: 'un billón', many: 'billones' },
-        { value: 1e6, one: 'un millón', many: 'millones' },
-        { value: 1e3, one: 'mil', many: 'mil' },
-      ],
-    }),
-  spellOrdinal: null,
-  minusWord: 'menos',
-  pointWord: 'coma',
 }

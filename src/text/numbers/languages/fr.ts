@@ -1,7 +1,6 @@
 // French number words, with septante, huitante, octante and nonante.
 
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const BELOW_SEVENTEEN = [
   'zéro',
@@ -43,29 +42,8 @@ for (const [at, word] of TENS.entries())
     ordinal: true,
   }
 
-function below100(value: number): string {
-  if (value <= 16) return BELOW_SEVENTEEN[value]!
-  if (value < 20) return `dix-${BELOW_SEVENTEEN[value - 10]}`
-  if (value === 80) return 'quatre-vingts'
-  if (value > 80) return `quatre-vingt-${below100(value - 80)}`
-  const tens = TENS[Math.min(4, Math.floor(value / 10) - 2)]!
-  const rest = value - 20 - 10 * TENS.indexOf(tens)
-  if (rest === 0) return tens
-  return rest === 1 || rest === 11 ? `${tens} et ${below100(rest)}` : `${tens}-${below100(rest)}`
-}
-
-/** `deux cents`, but `deux cent mille`: no plural before a scale. */
-function below1000(value: number, isCounted: boolean): string {
-  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
-  const last = rest === 0 ? '' : below100(rest)
-  if (hundreds === 0) return last
-  const hundred = hundreds === 1 ? 'cent' : `${BELOW_SEVENTEEN[hundreds]} cent`
-  if (rest === 0) return hundreds > 1 && !isCounted ? `${hundred}s` : hundred
-  return `${hundred} ${last}`
-}
-
 export const frenchNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['zéro'], ['un', 'une'], ...BELOW_SEVENTEEN.slice(2, 10).map((word) => [word])],
     exact: Object.fromEntries(BELOW_SEVENTEEN.slice(11).map((word, at) => [11 + at, [word]])),
@@ -91,25 +69,13 @@ export const frenchNumbers: WordLanguage = {
       ...ordinals,
     },
   }),
-  compounds: false,
-  order: 'tens-first',
   tensAnd: (small) => small === 1 || small === 11,
-  hundredsAfterAnd: false,
   fourTwenties: true,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: ' ',
   minus: { words: ['moins'], onlyBefore: afterNumber('degrés?') },
-  percent: { pattern: afterNumber('pour cent|pourcents?'), sign: ' %', word: 'pour cent' },
+  percent: { pattern: afterNumber('pour cent|pourcents?'), sign: ' %' },
   units: afterNumber(
     'secondes?|minutes?|heures?|millisecondes?|kilomètres?|mètres?|centimètres?|millimètres?|kilogrammes?|kilos?|grammes?|milligrammes?|tonnes?|litres?|millilitres?|degrés?|dollars?|euros?|centimes?|francs?|kilo-?octets?|méga-?octets?|giga-?octets?|octets?|bits?|pixels?|volts?|watts?|hertz|km|cm|mm|kg|mg|ml|go|mo|ko|to',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
-  timesWithAnd: null,
-  decades: new Map(),
   labels: new Set(
     'page,chapitre,section,version,étape,chambre,salle,question,exercice,quai,figure,paragraphe'
       .split(',')
@@ -123,19 +89,4 @@ export const frenchNumbers: WordLanguage = {
       return value >= 10 && before !== 'un' && before !== 'une' ? `${value}e` : null
     },
   },
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'zéro',
-      group: (group, countedIn) => below1000(group, countedIn === 1e3),
-      scales: [
-        { value: 1e15, one: 'un billiard', many: 'billiards' },
-        { value: 1e12, one: 'un billion', many: 'billions' },
-        { value: 1e9, one: 'un milliard', many: 'milliards' },
-        { value: 1e6, one: 'un million', many: 'millions' },
-        { value: 1e3, one: 'mille', many: 'mille' },
-      ],
-    }),
-  spellOrdinal: null,
-  minusWord: 'moins',
-  pointWord: 'virgule',
 }

@@ -1,5 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const BELOW_TWENTY =
   'zero,uno,due,tre,quattro,cinque,sei,sette,otto,nove,dieci,undici,dodici,tredici,quattordici,quindici,sedici,diciassette,diciotto,diciannove'.split(
@@ -36,7 +35,7 @@ for (let hundred = 100; hundred < 1000; hundred += 100)
     contracted[below1000(hundred + rest)] = { kind: 'hundreds', value: hundred + rest }
 
 export const italianNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['zero'], ['uno', 'un', 'una'], ...BELOW_TWENTY.slice(2, 10).map((word) => [word])],
     exact: Object.fromEntries(BELOW_TWENTY.slice(10).map((word, at) => [10 + at, [word]])),
@@ -55,28 +54,18 @@ export const italianNumbers: WordLanguage = {
     more: contracted,
   }),
   compounds: true,
-  order: 'tens-first',
   tensAnd: () => false,
   hundredsAfterAnd: true,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['meno'], onlyBefore: afterNumber('grad[oi]') },
-  percent: { pattern: afterNumber('per cento|percento'), sign: '%', word: 'per cento' },
+  percent: { pattern: afterNumber('per cento|percento'), sign: '%' },
   units: afterNumber(
     'second[oi]|minut[oi]|ore|ora|millisecond[oi]|chilometr[oi]|metr[oi]|centimetr[oi]|millimetr[oi]|miglia|chilogramm[oi]|chil[oi]|gramm[oi]|etti|milligramm[oi]|tonnellat[ae]|litr[oi]|millilitr[oi]|grad[oi]|dollar[oi]|euro|centesim[oi]|kilobyte|megabyte|gigabyte|terabyte|byte|bit|pixel|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
   timesWithAnd: {
     before: /(?<!\p{L})(?:alle|dalle|delle|ore|(?:sono|erano|per|verso) le) $/iu,
     and: 'e',
     after: /^(?:\s*(?:$|[.,;:!?)\n])| (?:di (?:mattina|sera|notte)|del (?:mattino|pomeriggio))(?!\p{L}))/iu,
   },
-  decades: new Map(),
   labels: new Set(
     'pagina,capitolo,sezione,versione,passo,stanza,camera,domanda,esercizio,binario,figura,paragrafo'.split(
       ',',
@@ -84,22 +73,4 @@ export const italianNumbers: WordLanguage = {
   ),
   ranges: new Set(['a', 'o', 'meno', 'più', 'per']),
   between: new Set(['tra', 'fra']),
-  ordinal: null,
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'zero',
-      group: (group, countedIn) =>
-        countedIn === null && group > 20 ? below1000(group).replace(/tre$/, 'tré') : below1000(group),
-      scales: [
-        { value: 1e15, one: 'un biliardo', many: 'biliardi' },
-        { value: 1e12, one: 'un bilione', many: 'bilioni' },
-        { value: 1e9, one: 'un miliardo', many: 'miliardi' },
-        { value: 1e6, one: 'un milione', many: 'milioni' },
-        { value: 1e3, one: 'mille', many: 'mila', glue: '' },
-      ],
-      gluedAfter: 1e3,
-    }),
-  spellOrdinal: null,
-  minusWord: 'meno',
-  pointWord: 'virgola',
 }

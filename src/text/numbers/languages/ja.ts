@@ -1,4 +1,3 @@
-import { spellHan } from '../han-words-to-digits.ts'
 import type { HanLanguage } from '../number-language.ts'
 
 export const japaneseNumbers: HanLanguage = {
@@ -23,9 +22,6 @@ export const japaneseNumbers: HanLanguage = {
   units:
     /^(?:円|ドル|ユーロ|時|分(?!の[一二三四五六七八九十百千0-9])|秒|キロ|メートル|センチ|ミリ|グラム|トン|リットル|歳|バイト|ピクセル|月(?=[一二三四五六七八九十0-9]{1,3}日))/u,
   unitsOfOne: /^月(?=[一二三四五六七八九十0-9]{1,3}日)/u,
-  percent: { before: null, after: /^(?:パーセント|％)/u, write: (words) => `${words}パーセント` },
+  percent: { before: null, after: /^(?:パーセント|％)/u },
   minus: /マイナス$/,
-  spell: (value) => spellHan(value, { scales: ['', '万', '億', '兆'], one: 'before-scales', zeros: false }),
-  minusWord: 'マイナス',
-  pointWord: '点',
 }

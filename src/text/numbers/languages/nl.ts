@@ -1,5 +1,4 @@
-import { type Atom, afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { type Atom, afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const DIGITS = ['nul', 'één', 'twee', 'drie', 'vier', 'vijf', 'zes', 'zeven', 'acht', 'negen']
 const TEENS = [
@@ -39,25 +38,8 @@ TENS.forEach((word, at) => {
   ordinals[`${word}ste`] = { kind: 'tens', value: 20 + 10 * at, from: 1, to: 0, ordinal: true }
 })
 
-function below100(value: number): string {
-  if (value < 10) return value === 1 ? 'één' : DIGITS[value]!
-  if (value < 20) return TEENS[value - 10]!
-  const tens = TENS[Math.floor(value / 10) - 2]!
-  const unit = value % 10
-  if (unit === 0) return tens
-  if (unit === 1) return `eenen${tens}`
-  return `${DIGITS[unit]}${unit === 2 || unit === 3 ? 'ën' : 'en'}${tens}`
-}
-
-function below1000(value: number): string {
-  if (value < 100) return below100(value)
-  const [hundreds, rest] = [Math.floor(value / 100), value % 100]
-  const last = rest === 1 ? 'een' : rest === 0 ? '' : below100(rest)
-  return `${hundreds === 1 ? '' : DIGITS[hundreds]}honderd${last}`
-}
-
 export const dutchNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['nul'], ['één', 'een'], ...DIGITS.slice(2).map((word) => [word])],
     exact: Object.fromEntries(TEENS.map((word, at) => [10 + at, [word]])),
@@ -76,42 +58,15 @@ export const dutchNumbers: WordLanguage = {
   }),
   compounds: true,
   order: 'units-first',
-  tensAnd: () => true,
-  hundredsAfterAnd: false,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['min', 'minus'], onlyBefore: null },
-  percent: { pattern: afterNumber('procent'), sign: '%', word: 'procent' },
+  percent: { pattern: afterNumber('procent'), sign: '%' },
   units: afterNumber(
     'seconden?|seconde|minuut|minuten|uur|uren|milliseconden?|kilometers?|meters?|centimeters?|millimeters?|mijl|kilogram|kilo|gram|milligram|ton|pond|liters?|milliliters?|graden|graad|dollar|euro|cent|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volt|watt|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
-  timesWithAnd: null,
-  decades: new Map(),
   labels: new Set('pagina,bladzijde,hoofdstuk,versie,stap,kamer,vraag,opgave,spoor,figuur,alinea'.split(',')),
   ranges: new Set(['tot', 'of', 'min', 'plus', 'keer', 'à', 'tot en met']),
   between: new Set(['tussen']),
   ordinal: {
     write: (value, { after }) => (value >= 10 || MONTHS.test(after) ? `${value}e` : null),
   },
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'nul',
-      group: below1000,
-      scales: [
-        { value: 1e15, one: 'één biljard', many: 'biljard' },
-        { value: 1e12, one: 'één biljoen', many: 'biljoen' },
-        { value: 1e9, one: 'één miljard', many: 'miljard' },
-        { value: 1e6, one: 'één miljoen', many: 'miljoen' },
-        { value: 1e3, one: 'duizend', many: 'duizend', glue: '' },
-      ],
-    }),
-  spellOrdinal: null,
-  minusWord: 'min',
-  pointWord: 'komma',
 }

@@ -1,7 +1,6 @@
 // Portuguese number words of Brazil and Portugal. A bilhão is 10^9, a bilião 10^12: each word has one meaning.
 
-import { afterNumber, atoms, type WordLanguage } from '../number-language.ts'
-import { spellInGroups } from '../spell.ts'
+import { afterNumber, atoms, NUMBER_DEFAULTS, type WordLanguage } from '../number-language.ts'
 
 const BELOW_TWENTY =
   'zero,um,dois,três,quatro,cinco,seis,sete,oito,nove,dez,onze,doze,treze,catorze,quinze,dezesseis,dezessete,dezoito,dezenove'.split(
@@ -11,18 +10,8 @@ const TENS = ['vinte', 'trinta', 'quarenta', 'cinquenta', 'sessenta', 'setenta',
 const HUNDREDS =
   'cento,duzentos,trezentos,quatrocentos,quinhentos,seiscentos,setecentos,oitocentos,novecentos'.split(',')
 
-function below1000(value: number): string {
-  if (value === 100) return 'cem'
-  const rest = value % 100
-  const parts = value >= 100 ? [HUNDREDS[Math.floor(value / 100) - 1]!] : []
-  if (rest >= 20) parts.push(TENS[Math.floor(rest / 10) - 2]!)
-  const small = rest >= 20 ? rest % 10 : rest
-  if (small > 0) parts.push(BELOW_TWENTY[small]!)
-  return parts.join(' e ')
-}
-
 export const portugueseNumbers: WordLanguage = {
-  script: 'letters',
+  ...NUMBER_DEFAULTS,
   words: atoms({
     digits: [['zero'], ['um', 'uma'], ['dois', 'duas'], ...BELOW_TWENTY.slice(3, 10).map((word) => [word])],
     exact: {
@@ -50,29 +39,17 @@ export const portugueseNumbers: WordLanguage = {
     and: ['e'],
     point: ['vírgula', 'ponto'],
   }),
-  compounds: false,
-  order: 'tens-first',
-  tensAnd: () => true,
   hundredsAfterAnd: true,
-  fourTwenties: false,
-  oneIsArticle: true,
-  yearsInPairs: false,
-  decimalSeparator: ',',
-  groupSeparator: '.',
   minus: { words: ['menos'], onlyBefore: afterNumber('graus?') },
-  percent: { pattern: afterNumber('por cento|porcento'), sign: '%', word: 'por cento' },
+  percent: { pattern: afterNumber('por cento|porcento'), sign: '%' },
   units: afterNumber(
     'segundos?|minutos?|horas?|milissegundos?|quilômetros?|quilómetros?|metros?|centímetros?|milímetros?|milhas?|quilogramas?|quilos?|gramas?|miligramas?|toneladas?|litros?|mililitros?|graus?|dólares|dólar|euros?|centavos?|cêntimos?|reais|real|kilobytes?|megabytes?|gigabytes?|terabytes?|bytes?|bits?|pixels?|volts?|watts?|hertz|km|cm|mm|kg|mg|ml|gb|mb|kb|tb',
   ),
-  unitsOfOne: /^(?!)/,
-  clock: null,
-  beforeTimes: new Set(),
   timesWithAnd: {
     before: /(?<!\p{L})(?:às|à|das|pelas|(?:são|eram|até) as) $/iu,
     and: 'e',
     after: /^(?:\s*(?:$|[.,;:!?)\n])| (?:da (?:manhã|tarde|noite|madrugada)|horas)(?!\p{L}))/iu,
   },
-  decades: new Map(),
   labels: new Set(
     'pagina,capitulo,secao,seccao,versao,passo,quarto,sala,questao,exercicio,plataforma,figura,paragrafo'.split(
       ',',
@@ -80,21 +57,4 @@ export const portugueseNumbers: WordLanguage = {
   ),
   ranges: new Set(['a', 'ou', 'menos', 'mais', 'vezes', 'por']),
   between: new Set(['entre']),
-  ordinal: null,
-  spell: (value) =>
-    spellInGroups(value, {
-      zero: 'zero',
-      group: below1000,
-      scales: [
-        { value: 1e15, one: 'um quatrilhão', many: 'quatrilhões' },
-        { value: 1e12, one: 'um trilhão', many: 'trilhões' },
-        { value: 1e9, one: 'um bilhão', many: 'bilhões' },
-        { value: 1e6, one: 'um milhão', many: 'milhões' },
-        { value: 1e3, one: 'mil', many: 'mil' },
-      ],
-      last: (words, rest) => (rest < 100 || rest % 100 === 0 ? `e ${words}` : words),
-    }),
-  spellOrdinal: null,
-  minusWord: 'menos',
-  pointWord: 'vírgula',
 }

@@ -1,6 +1,5 @@
 // Chinese numbers, simplified and traditional.
 
-import { spellHan } from '../han-words-to-digits.ts'
 import type { HanLanguage } from '../number-language.ts'
 
 const CLOCK = '[点點](?=整|钟|鐘|半|[一二三四五六七八九十])'
@@ -33,13 +32,6 @@ export const chineseNumbers: HanLanguage = {
     'u',
   ),
   unitsOfOne: new RegExp(`^(?:${CLOCK}|${DATE})`, 'u'),
-  percent: { before: /百分之$/, after: null, write: (words) => `百分之${words}` },
+  percent: { before: /百分之$/, after: null },
   minus: /[负負]$/,
-  spell: (value) =>
-    spellHan(value, { scales: ['', '万', '亿', '万亿'], one: 'always', zeros: true }).replace(
-      /^二(?=[千万亿])/u,
-      '两',
-    ),
-  minusWord: '负',
-  pointWord: '点',
 }
