@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     expect(await page.textContent('.folders')).toContain(server.dataFolder)
     await choose(page, 'This page')
     await page.selectOption('#settings-language', 'de')
-    await choose(page, 'Speicher und Zustand')
+    await choose(page, 'Zustand')
     await page.waitForSelector('dd:has-text("Alles in Ordnung")')
     await choose(page, 'Aufbewahren und löschen')
     await page.waitForSelector('h2:has-text("Aufbewahren und löschen")')
