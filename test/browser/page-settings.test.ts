@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the settings on the page', () => {
     await page.fill('#setting-retention_days', '')
     await page.keyboard.press('Tab')
     await becomes('retention_days', null)
-    await choose(page, 'Dictate into any application')
+    await choose(page, 'Dictate into any app')
     await page.fill('#setting-chord_push_to_talk_keys', 'F9')
     await page.keyboard.press('Tab')
     await becomes('chord_push_to_talk_keys', ['F9'])
