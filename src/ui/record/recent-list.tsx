@@ -42,7 +42,7 @@ const RecentItem = ({ capture }: { capture: ListedCapture }) => {
           {momentText(moment)}
           {duration !== null && ` · ${clockTime(duration / 1000)}`}
           {(isAtWork(capture) || status !== 'completed') && ` · ${captures.statuses[status]}`}
-          {!text.startsWith(name.replace(/ …$/, '')) && ` · ${text.slice(0, BEGINNING)}`}
+          {text !== '' && !text.startsWith(name.replace(/ …$/, '')) && ` · ${text.slice(0, BEGINNING)}`}
         </span>
       </a>
       {text !== '' && (
