@@ -25,12 +25,16 @@ test.each([
   ['GET /status', 404, '/health'],
   ['GET /version', 404, '/'],
   ['GET /models', 404, '/models/status'],
+  ['POST /search', 404, '/captures?q=words'],
+  ['GET /queue', 404, '/jobs'],
+  ['GET /swagger', 404, '/docs'],
   [`GET /captures/${ID}/transcript`, 404, `/captures/${ID}/export`],
   [`GET /captures/${ID}/srt`, 404, `/captures/${ID}/export?format=srt`],
   ['GET /captures/latest', 422, '/captures?limit=1'],
   [`GET /captures/${ID}.srt`, 422, `/captures/${ID}/export?format=srt`],
   [`GET /captures/${ID}.wav`, 422, `/captures/${ID}/audio`],
   ['GET /captures?per_page=5', 422, 'limit'],
+  ['GET /captures?order=desc', 422, 'sort'],
 ])('%s returns %d with the hint %s', async (guess, status, meant) => {
   expect(await refusal(guess)).toEqual([status, expect.stringContaining(`did you mean "${meant}"?`)])
 })
@@ -47,7 +51,7 @@ test.each([
 })
 
 test('serves what the hints name', async () => {
-  for (const path of ['/health', '/', '/models/status', '/captures?limit=1', '/captures?limit=5'])
+  for (const path of ['/health', '/', '/models/status', '/captures?limit=1', '/captures?q=words', '/jobs'])
     expect((await fetch(server.url + path)).status, path).toBe(200)
   for (const path of [`/captures/${ID}/export?format=srt`, `/captures/${ID}/audio`])
     expect(await refusal(`GET ${path}`), path).toEqual([404, expect.stringContaining(ID)])

@@ -179,6 +179,7 @@ const FIELD_ALIASES = new Map<string, readonly string[]>(
   Object.entries({
     search: ['q'],
     query: ['q'],
+    order: ['sort'],
     text: ['q', 'command', 'transcript_refined'],
     from: ['since', 'word'],
     after: ['since'],

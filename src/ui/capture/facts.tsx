@@ -15,7 +15,7 @@ export const Facts = ({ capture }: { capture: DetailedCapture }) => {
     capture.stt_model,
   ]
   return (
-    <p class="facts muted">
+    <p class="facts dotted muted">
       <time dateTime={moment} title={wholeMomentText(moment)}>
         {dateAndTime(moment)}
       </time>

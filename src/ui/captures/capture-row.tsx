@@ -144,7 +144,7 @@ const Facts = ({ capture }: { capture: ListedCapture }) => {
   const text = strings.value.captures
   const progress = workProgress.value.get(id)
   return (
-    <span class="rowfacts muted small">
+    <span class="dotted rowfacts muted small">
       {starred && (
         <span class="narrowonly" aria-hidden="true">
           ★
@@ -155,15 +155,19 @@ const Facts = ({ capture }: { capture: ListedCapture }) => {
       </time>
       {duration !== null && <span>{clockTime(duration / 1000)}</span>}
       {app && <span>{app}</span>}
-      {tags.map((tag) => (
-        <span key={tag} class="tag">
-          {tag}
-        </span>
-      ))}
       {status !== 'completed' && (
         <span class={`state ${status}`}>
           {text.statuses[status]}
           {isAtWork(capture) && progress !== undefined && ` ${percentText(progress)}`}
+        </span>
+      )}
+      {tags.length > 0 && (
+        <span class="row taglinks">
+          {tags.map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+            </span>
+          ))}
         </span>
       )}
     </span>

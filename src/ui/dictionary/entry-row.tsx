@@ -47,11 +47,11 @@ export const EntryRow = ({ entry, edit, reload }: Row) => {
         <label class="choice small">
           <input
             type="checkbox"
+            class="switch"
             checked={enabled}
             aria-label={`${words.enabled}: ${word}`}
             onChange={({ currentTarget }) => void change({ enabled: currentTarget.checked })}
           />
-          <span>{words.enabled}</span>
         </label>
         <button
           type="button"
@@ -81,6 +81,6 @@ function factsOf({ type, aliases, language, is_regex, usage_count }: ShownEntry)
     ...(is_regex ? [words.pattern] : []),
     ...(language === null ? [] : [nameOfLanguage(language)]),
     ...(aliases.length === 0 ? [] : [`${words.also}: ${aliases.join(', ')}`]),
-    filled(words.used, { n: figure(usage_count) }),
+    ...(usage_count === 0 ? [] : [filled(words.used, { n: figure(usage_count) })]),
   ]
 }

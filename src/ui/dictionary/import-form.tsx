@@ -183,7 +183,7 @@ export const DictionaryFiles = ({ reload }: { reload: () => Promise<void> }) => 
       await reload()
     })
   return (
-    <section class="card" aria-labelledby="dictionary-files">
+    <section class="card stack" aria-labelledby="dictionary-files">
       <h2 id="dictionary-files">{words.files}</h2>
       <div class="row">
         <span>{words.export}</span>

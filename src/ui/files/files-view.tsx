@@ -4,6 +4,7 @@ import { useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { timeSpan } from '../parts/formats.ts'
+import { Icon } from '../parts/icons.tsx'
 import { Heading } from '../parts/layout.tsx'
 import { announce } from '../parts/toasts.tsx'
 import { counted, filled, strings } from '../strings/strings.ts'
@@ -28,7 +29,7 @@ export const FilesView = () => {
     <>
       <Heading text={views.files} />
       <section class="dropzone" aria-label={files.add}>
-        <FileChoices />
+        <Icon name="files" size={40} />
         <p>{files.dropOrChoose}</p>
         <button type="button" class="primary" onClick={() => input.current?.click()}>
           {files.choose}
@@ -45,6 +46,7 @@ export const FilesView = () => {
             currentTarget.value = ''
           }}
         />
+        <FileChoices />
         <p class="muted small">{files.stays}</p>
       </section>
       {all.length > 0 && <Summary />}

@@ -8,6 +8,9 @@ import { clockTime, momentText } from '../parts/formats.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
+/** Characters of text that a row can show. */
+const BEGINNING = 120
+
 export const RecentList = () => {
   const items = recentCaptures.value ?? []
   if (items.length === 0) return null
@@ -39,6 +42,7 @@ const RecentItem = ({ capture }: { capture: ListedCapture }) => {
           {momentText(moment)}
           {duration !== null && ` · ${clockTime(duration / 1000)}`}
           {(isAtWork(capture) || status !== 'completed') && ` · ${captures.statuses[status]}`}
+          {text !== '' && !text.startsWith(name.replace(/ …$/, '')) && ` · ${text.slice(0, BEGINNING)}`}
         </span>
       </a>
       {text !== '' && (

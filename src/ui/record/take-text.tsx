@@ -17,7 +17,8 @@ export const GrowingText = ({ take }: { take: Take }) => {
       {isEmpty && <p class="muted">{liveText === 'gone' ? record.wordsLater : record.listening}</p>}
       {!isEmpty && (
         <p dir="auto">
-          {certain} <span class="changing">{changing}</span>
+          {certain && `${certain} `}
+          <span class="changing">{changing}</span>
         </p>
       )}
       {!isEmpty && isOn && liveText === 'gone' && <p class="muted small">{record.wordsLater}</p>}

@@ -9,6 +9,7 @@ export const FlagInput = ({ id, value, describedBy, set }: SettingInputProps) =>
   <input
     id={id}
     type="checkbox"
+    class="switch"
     checked={value === true}
     aria-describedby={describedBy}
     onChange={({ currentTarget }) => set(currentTarget.checked)}

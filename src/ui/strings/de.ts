@@ -599,7 +599,7 @@ export const de: Strings = {
     },
   },
   jobs: {
-    idle: 'Keine Aufträge in Arbeit oder in der Warteschlange.',
+    idle: 'Keine Aufträge in Arbeit oder in der Warteschlange. Neue Transkriptionen stehen hier, bis sie fertig sind.',
     active: 'In Arbeit',
     waiting: 'In der Warteschlange',
     moreWait: { one: 'und {n} weitere', other: 'und {n} weitere' },
@@ -797,7 +797,7 @@ export const de: Strings = {
     sent: 'Gesendet',
     firstSteps: 'Erste Schritte',
     stays:
-      'Ihre Sprache wird auf diesem Rechner transkribiert, außer wenn Sie in den Einstellungen einen anderen Server angeben.',
+      'Sprechen Sie, und Ihr Text erscheint hier. Ton und Text bleiben auf diesem Rechner, außer wenn Sie in den Einstellungen einen anderen Server angeben.',
     files: 'Dateien transkribieren',
     fileInstead: 'Stattdessen eine Datei transkribieren',
     trySample: 'Beispiel ausprobieren',
@@ -837,7 +837,7 @@ export const de: Strings = {
       },
       busy: {
         what: 'Das Mikrofon lässt sich nicht öffnen.',
-        help: 'Vielleicht verwendet es ein anderes Programm. Schließen Sie dieses, und drücken Sie noch einmal.',
+        help: 'Vielleicht verwendet es eine andere Anwendung. Schließen Sie diese, und drücken Sie noch einmal.',
       },
       unsupported: {
         what: 'Dieser Browser kann nicht aufnehmen.',
@@ -883,7 +883,7 @@ export const de: Strings = {
     none: 'keine',
     signOut: 'Abmelden',
     signOutHelp: 'Dieser Tab fragt dann wieder nach dem Token.',
-    state: 'Speicher und Zustand',
+    state: 'Zustand',
     groups: {
       hearing: 'Transkription',
       writing: 'Schreiben',
@@ -907,11 +907,11 @@ export const de: Strings = {
     fields: {
       stt_model: {
         label: 'Modell',
-        help: 'Wird verwendet, wenn weder Programm noch Schreibstil ein anderes wählt.',
+        help: 'Wird verwendet, wenn weder Anwendung noch Schreibstil ein anderes wählt.',
       },
       language: {
         label: 'Sprache',
-        help: 'Die Sprache, die Sie sprechen, wenn ein Programm keine andere angibt.',
+        help: 'Die Sprache, die Sie sprechen, wenn eine Anwendung keine andere angibt.',
       },
       languages: {
         label: 'Sprachen zur Auswahl',

@@ -579,7 +579,7 @@ export const en = {
     },
   },
   jobs: {
-    idle: 'No jobs are running or waiting.',
+    idle: 'No jobs are running or waiting. New transcriptions appear here until they are done.',
     active: 'In progress',
     waiting: 'Waiting',
     moreWait: { one: 'and {n} more', other: 'and {n} more' },
@@ -770,7 +770,8 @@ export const en = {
     discarded: 'Recording discarded',
     sent: 'Sent',
     firstSteps: 'First steps',
-    stays: 'Your speech is transcribed on this computer, unless you set another server in the settings.',
+    stays:
+      'Speak, and your words appear here. Sound and text stay on this computer, unless you set another server in the settings.',
     files: 'Transcribe files',
     fileInstead: 'Transcribe a file instead',
     trySample: 'Try the sample',
@@ -856,14 +857,14 @@ export const en = {
     none: 'none',
     signOut: 'Sign out',
     signOutHelp: 'This tab will ask for the token again.',
-    state: 'Storage and health',
+    state: 'Health',
     groups: {
       hearing: 'Transcription',
       writing: 'Writing',
       llm: 'Language model',
       engine: 'Transcribe on another computer',
       keeping: 'Storage and deletion',
-      clients: 'Dictate into any application',
+      clients: 'Dictate into any app',
       server: 'This server',
     },
     groupHelp: {
@@ -874,7 +875,7 @@ export const en = {
         'With an address here, your recordings leave this computer: the server there receives the sound of each recording. Live previews stay here, and if that server fails, this computer transcribes.',
       keeping: '',
       clients:
-        'Run "dictation dictate" in a terminal: hold the keys, speak and release, and your text is in the application you are using. Changed keys apply at its next start.',
+        'Run "dictation dictate" in a terminal: hold the keys, speak and release, and your text is in the app you are using. Changed keys apply at its next start.',
       server: '',
     },
     fields: {

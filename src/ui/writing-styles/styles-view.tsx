@@ -85,7 +85,9 @@ const StyleRow = ({ style, isChosen, choose }: Row) => {
         {style.is_default && <span class="badge strong">{words.isDefault}</span>}{' '}
         {style.kind === 'custom' && <span class="badge">{words.own}</span>}
         <div class="muted small">{style.description}</div>
-        <div class="muted small">{filled(words.used, { n: figure(style.usage_count) })}</div>
+        {style.usage_count > 0 && (
+          <div class="muted small">{filled(words.used, { n: figure(style.usage_count) })}</div>
+        )}
       </div>
     </li>
   )
