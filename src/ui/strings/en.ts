@@ -235,6 +235,19 @@ export const en = {
     retry: 'Retry',
     keys: 'Keys in the list: arrows or J and K move, Enter opens, Space plays, S stars, C copies, X selects, Delete deletes.',
   },
+  // By the code of the server's problem.
+  problems: {
+    capture_not_found: 'This recording no longer exists.',
+    capture_busy: 'This recording is being processed. Wait until that is done, or cancel it under Jobs.',
+    capture_not_busy: 'This recording is not being processed any more.',
+    capture_has_no_text: 'This recording has no text yet.',
+    capture_in_trash: 'This recording is in the trash. Restore it first.',
+    audio_gone: 'The audio of this recording was deleted. Only its text is left.',
+    precondition_failed: 'This recording was changed elsewhere in the meantime. Reload it, then try again.',
+    segment_not_found: 'This passage no longer exists. Reload the recording.',
+    version_not_found: 'This version is no longer stored.',
+    disk_full: 'The disk is full. Free some space, then try again.',
+  },
   shell: {
     title: 'Local Dictation',
     navigation: 'Main',
