@@ -1,2 +1,0 @@
-import{Ie,e,m,Pe}from"./main-21zwpbd8.js";function _e({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var te=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!Ie())return;i.preventDefault(),m(async()=>r(await Pe(t)))}});
-export{_e,te};
