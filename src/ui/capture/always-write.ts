@@ -1,5 +1,5 @@
 // After a correction, the same words can always be written so: by an entry of the dictionary for later recordings, and at
-// once in the rest of this one. Undo takes back both.
+// once in the rest of this one. Undo takes back both. Older recordings are offered separately (older-recordings.tsx).
 
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
@@ -49,9 +49,23 @@ export function correctedSegments(
 /** Without punctuation, which a dictionary does not correct. */
 const spoken = (text: string): string => text.replace(/\p{P}/gu, '')
 
-type Given = { captureId: string; replaced: Replaced; onSaved: (changed: ChangedCapture) => void }
+type Given = {
+  captureId: string
+  replaced: Replaced
+  onSaved: (changed: ChangedCapture) => void
+  /** whether older recordings have the words, too */
+  isInOlder: () => Promise<boolean>
+  /** opens the preview of the change in older recordings */
+  onOlder: () => void
+}
 
-export async function alwaysWrite({ captureId, replaced, onSaved }: Given): Promise<void> {
+export async function alwaysWrite({
+  captureId,
+  replaced,
+  onSaved,
+  isInOlder,
+  onOlder,
+}: Given): Promise<void> {
   const { capture: text } = strings.value
   const write = async (segment: number, words: string): Promise<void> => {
     const path = `/captures/${captureId}/segments/${segment}`
@@ -62,10 +76,14 @@ export async function alwaysWrite({ captureId, replaced, onSaved }: Given): Prom
     const { segments } = await request<DetailedCapture>(`/captures/${captureId}`)
     const corrected = correctedSegments(segments, replaced)
     for (const one of corrected) await write(one.id, one.after)
-    offerUndo(filled(text.alwaysNow, replaced), async () => {
-      await request(`/dictionary/${id}`, { method: 'DELETE' })
-      for (const one of corrected) await write(one.id, one.before)
-    })
+    offerUndo(
+      filled(text.alwaysNow, replaced),
+      async () => {
+        await request(`/dictionary/${id}`, { method: 'DELETE' })
+        for (const one of corrected) await write(one.id, one.before)
+      },
+      (await isInOlder()) ? { label: text.older, act: onOlder } : null,
+    )
   } catch (error) {
     noteFault(error)
   }

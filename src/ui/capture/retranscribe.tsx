@@ -1,25 +1,19 @@
 // Retranscribes a capture with another model or language; the previous transcript becomes a version.
 
-import { useEffect, useState } from 'preact/hooks'
-import { writtenLanguagesByName } from '../parts/spoken-languages.ts'
+import { useState } from 'preact/hooks'
+import { useLoad } from '../parts/load.tsx'
+import { LanguageOptions, loadInstalledModels } from '../parts/recognition-choices.tsx'
 import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
-import type { ModelList, QueuedWork } from '../server/wire.ts'
+import type { QueuedWork } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { ToolProps } from './shown-text.tsx'
 
 export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
-  const [models, show] = useState<string[]>([])
+  const { value: models } = useLoad(loadInstalledModels)
   const [model, chooseModel] = useState('')
   const [language, chooseLanguage] = useState('')
   const { capture: text, captures } = strings.value
-  useEffect(() => {
-    request<ModelList>('/models/status').then(
-      ({ models }) =>
-        show(models.filter((one) => one.downloaded && one.alias_of === null).map((one) => one.model_name)),
-      noteFault,
-    )
-  }, [])
   const begin = async (): Promise<void> => {
     try {
       const { job_id: jobId } = await request<QueuedWork>(`/captures/${capture.id}/retranscribe?wait=false`, {
@@ -44,8 +38,8 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
         <span class="label">{captures.filterNames.model}</span>
         <select value={model} onChange={({ currentTarget }) => chooseModel(currentTarget.value)}>
           <option value="">{text.asSet}</option>
-          {models.map((name) => (
-            <option key={name}>{name}</option>
+          {models?.map(({ model_name }) => (
+            <option key={model_name}>{model_name}</option>
           ))}
         </select>
       </label>
@@ -54,11 +48,7 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
         <select value={language} onChange={({ currentTarget }) => chooseLanguage(currentTarget.value)}>
           <option value="">{text.asBefore}</option>
           <option value="auto">{text.automatic}</option>
-          {writtenLanguagesByName.value.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <LanguageOptions />
         </select>
       </label>
       <button type="submit" class="primary">

@@ -8,6 +8,7 @@ import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { alwaysWrite, replacedWords } from './always-write.ts'
 import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
+import { hasOlder, previewOlder } from './older-recordings.tsx'
 import type { TranscriptState } from './timed-words.ts'
 
 type Props = {
@@ -66,7 +67,14 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
         async () => onSaved(await patch(former)),
         replaced && {
           label: filled(text.alwaysWrite, replaced),
-          act: () => void alwaysWrite({ captureId: id, replaced, onSaved }),
+          act: () =>
+            void alwaysWrite({
+              captureId: id,
+              replaced,
+              onSaved,
+              isInOlder: () => hasOlder(id, replaced),
+              onOlder: () => previewOlder(id, replaced),
+            }),
         },
       )
     } catch (error) {

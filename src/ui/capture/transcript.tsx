@@ -7,6 +7,7 @@ import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
 import { storedDraft } from './drafts.ts'
 import { Following, lightFound, pieceOf, spotAtPoint, unlightAll } from './follow-playback.tsx'
+import { OlderRecordings } from './older-recordings.tsx'
 import { ParagraphBlock } from './paragraph-block.tsx'
 import { paragraphsOf } from './paragraphs.ts'
 import type { Playback } from './playback.ts'
@@ -91,6 +92,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query, children }: 
       </div>
       <p class="muted small texthelp">{text.transcriptHelp}</p>
       <WordBar capture={capture} list={list} words={words} playback={playback} shared={shared} />
+      <OlderRecordings />
       {playback && <Following list={list} words={words} playback={playback} segments={segments} />}
     </section>
   )

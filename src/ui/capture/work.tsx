@@ -5,6 +5,7 @@ import { copyText } from '../captures/capture-actions.ts'
 import { DownloadLink } from '../parts/download-link.tsx'
 import { clockTime, percentText } from '../parts/formats.ts'
 import { announce, noteFault } from '../parts/toasts.tsx'
+import { problemText } from '../server/problem-text.ts'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -73,7 +74,7 @@ export const WhatFailed = ({ capture, state }: Props) => {
   return (
     <section class={status === 'failed' ? 'card failure' : 'card'} aria-label={captures.statuses[status]}>
       <p>
-        <strong>{captures.statuses[status]}.</strong> {error.message}
+        <strong>{captures.statuses[status]}.</strong> {problemText(error)}
       </p>
       <div class="row">
         {hasAudio && capture.trashed_at === null && (

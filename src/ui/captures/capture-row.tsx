@@ -5,6 +5,7 @@ import { linkTo } from '../address.ts'
 import { clockTime, momentText, percentText, wholeMomentText } from '../parts/formats.ts'
 import { Highlighted } from '../parts/highlighted.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
+import { problemText } from '../server/problem-text.ts'
 import type { ListedCapture } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { isAtWork } from './capture-actions.ts'
@@ -126,7 +127,7 @@ const Body = ({ capture }: { capture: ListedCapture }) => {
       </span>
     )
   }
-  if (error !== null) return <span class="excerpt fault">{error.message}</span>
+  if (error !== null) return <span class="excerpt fault">{problemText(error)}</span>
   // Any other status is among the facts.
   return status === 'completed' ? <span class="excerpt muted">{text.noSpeech}</span> : null
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { figure } from '../parts/formats.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import type { ShownCommand } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 
@@ -23,17 +24,7 @@ export const BuiltInCommands = ({ commands, tryOut }: Offered) => {
   return (
     <section aria-labelledby="commands-built-in">
       <h2 id="commands-built-in">{filled(words.builtIn, { n: figure(commands.length) })}</h2>
-      <search>
-        <input
-          type="search"
-          class="commandsearch"
-          autocomplete="off"
-          placeholder={words.search}
-          aria-label={words.search}
-          value={searched}
-          onInput={({ currentTarget }) => search(currentTarget.value)}
-        />
-      </search>
+      <SearchField label={words.search} value={searched} onWords={search} />
       {found.length === 0 && <p role="status">{words.nothingFound}</p>}
       {[...groups].map(([group, ofGroup]) => (
         <details key={`${group} ${searched.trim() !== ''}`} open={searched.trim() !== ''}>

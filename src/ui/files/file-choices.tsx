@@ -1,24 +1,13 @@
 // The language and the model of the files that are added next.
 
 import { useLoad } from '../parts/load.tsx'
-import { nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
-import { request } from '../server/request.ts'
-import type { ModelList } from '../server/wire.ts'
+import { LanguageOptions, loadRecognitionChoices } from '../parts/recognition-choices.tsx'
+import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { fileLanguage, fileModel } from './file-fields.ts'
 
-type Known = { models: ModelList['models']; settings: { language: string; stt_model: string } }
-
-async function loadKnown(stop: AbortSignal): Promise<Known> {
-  const [{ models }, settings] = await Promise.all([
-    request<ModelList>('/models/status', { signal: stop }),
-    request<Known['settings']>('/settings/captures', { signal: stop }),
-  ])
-  return { models: models.filter(({ downloaded, alias_of }) => downloaded && alias_of === null), settings }
-}
-
 export const FileChoices = () => {
-  const { value: known } = useLoad(loadKnown)
+  const { value: known } = useLoad(loadRecognitionChoices)
   const { files, capture, captures, settings: words } = strings.value
   const nameOfModel = (name: string) =>
     known?.models.find(({ model_name }) => model_name === name)?.display_name ?? name
@@ -36,11 +25,7 @@ export const FileChoices = () => {
           {known !== null && known.settings.language !== 'auto' && (
             <option value="auto">{capture.automatic}</option>
           )}
-          {writtenLanguagesByName.value.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <LanguageOptions />
         </select>
       </label>
       <label class="field">

@@ -3,6 +3,7 @@ import { figure, megabytes, momentText, percentage } from '../parts/formats.ts'
 import { Heading } from '../parts/layout.tsx'
 import { WhenLoaded } from '../parts/load.tsx'
 import { attempt, note } from '../parts/toasts.tsx'
+import { problemText } from '../server/problem-text.ts'
 import { request } from '../server/request.ts'
 import type { ActiveTasks, ShownJob } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
@@ -82,7 +83,7 @@ const OneJob = ({ job, reload }: { job: ShownJob; reload: () => Promise<void> })
           {words.kinds[kind]} · {momentText(created_at)}
           {attempts > 1 && ` · ${filled(words.attempts, { n: figure(attempts) })}`}
         </div>
-        {error !== null && <div class="fault small">{error.message}</div>}
+        {error !== null && <div class="fault small">{problemText(error)}</div>}
         {state === 'active' && (
           <div class="row">
             <progress aria-label={name} max={1} value={progress} />

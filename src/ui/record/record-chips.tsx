@@ -5,10 +5,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { useLoad } from '../parts/load.tsx'
-import { writtenLanguagesByName } from '../parts/spoken-languages.ts'
+import {
+  LanguageOptions,
+  loadRecognitionChoices,
+  type RecognitionSettings,
+} from '../parts/recognition-choices.tsx'
 import { announce, attempt } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
-import type { ListedModel, ModelList } from '../server/wire.ts'
+import type { ListedModel } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { chosenMicrophone } from './choices.ts'
 import { listMicrophones } from './microphone.ts'
@@ -18,17 +22,9 @@ const SETTINGS = '/settings/captures'
 /** Of both settings. */
 const AUTO = 'auto'
 
-type Chosen = { language: string; stt_model: string }
-
 export const RecordChips = () => {
-  const loaded = useLoad(async (signal) => {
-    const [chosen, { models }] = await Promise.all([
-      request<Chosen>(SETTINGS, { signal }),
-      request<ModelList>('/models/status', { signal }),
-    ])
-    return { chosen, models: models.filter((one) => one.downloaded && one.alias_of === null) }
-  })
-  const change = async (json: Partial<Chosen>, name: string): Promise<void> => {
+  const loaded = useLoad(loadRecognitionChoices)
+  const change = async (json: Partial<RecognitionSettings>, name: string): Promise<void> => {
     const isChanged = await attempt(() => request(SETTINGS, { method: 'PATCH', json }))
     if (isChanged) announce(name)
     await loaded.reload()
@@ -37,8 +33,8 @@ export const RecordChips = () => {
     <div class="chips recordchips">
       {loaded.value && (
         <>
-          <LanguageChip value={loaded.value.chosen.language} change={change} />
-          <ModelChip value={loaded.value.chosen.stt_model} models={loaded.value.models} change={change} />
+          <LanguageChip value={loaded.value.settings.language} change={change} />
+          <ModelChip value={loaded.value.settings.stt_model} models={loaded.value.models} change={change} />
         </>
       )}
       <MicrophoneChip />
@@ -46,7 +42,7 @@ export const RecordChips = () => {
   )
 }
 
-type Change = { change: (json: Partial<Chosen>, name: string) => Promise<void> }
+type Change = { change: (json: Partial<RecognitionSettings>, name: string) => Promise<void> }
 
 const LanguageChip = ({ value, change }: Change & { value: string }) => {
   const { record } = strings.value
@@ -58,11 +54,7 @@ const LanguageChip = ({ value, change }: Change & { value: string }) => {
       onChosen={(language, name) => void change({ language }, name)}
     >
       <option value={AUTO}>{record.detectLanguage}</option>
-      {writtenLanguagesByName.value.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
+      <LanguageOptions />
     </ChipSelect>
   )
 }

@@ -2,6 +2,7 @@
 // code has loaded.
 
 import { signal } from '@preact/signals'
+import { problemText } from './problem-text.ts'
 import { authorization, currentSession, endSession } from './session.ts'
 import type { ListedCapture, ListOf, ProblemBody } from './wire.ts'
 
@@ -47,10 +48,10 @@ function takePrefetched(path: string, session: string | null): Promise<Response>
   return taken.session === session && performance.now() - taken.at < FRESH_MS ? taken.response : null
 }
 
-/** The server rejected the request; `problem` has a message for users and a code for programs. */
+/** The server rejected the request; the message is for the user, `problem` has the server's own and its code. */
 export class Refused extends Error {
   constructor(readonly problem: ProblemBody) {
-    super(problem.detail ?? problem.title)
+    super(problemText({ code: problem.code, message: problem.detail ?? problem.title }))
   }
 }
 

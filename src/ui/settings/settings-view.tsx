@@ -6,8 +6,10 @@ import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
 import { Heading } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { LanguageChoice, ThemeChoice } from '../parts/page-choices.tsx'
+import { loadInstalledModels } from '../parts/recognition-choices.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { request } from '../server/request.ts'
-import type { ListOf, ModelList } from '../server/wire.ts'
+import type { ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import { HealthCard } from './health-card.tsx'
 import { SETTING_GROUPS, type SettingGroupName } from './setting-groups.ts'
@@ -20,13 +22,12 @@ type Section = SettingGroupName | (typeof OWN_SECTIONS)[number]
 const SECTIONS: readonly Section[] = [...SETTING_GROUPS.map(({ name }) => name), ...OWN_SECTIONS]
 
 async function loadSettings(signal: AbortSignal): Promise<KnownSettings> {
-  const [values, { models }, { items }] = await Promise.all([
+  const [values, models, { items }] = await Promise.all([
     request<SettingValues>(SETTINGS_PATH, { signal }),
-    request<ModelList>('/models/status', { signal }),
+    loadInstalledModels(signal),
     request<ListOf<{ id: string; name: string }>>('/writing-styles', { signal }),
   ])
-  const installed = models.filter(({ alias_of, downloaded }) => downloaded && alias_of === null)
-  return { values, models: installed, styles: items }
+  return { values, models, styles: items }
 }
 
 export const SettingsView = ({ address }: { address: Address }) => {
@@ -62,16 +63,7 @@ const SectionList = ({ current, searched, search }: SectionListProps) => {
   }, [current])
   return (
     <div ref={list} class="sections">
-      <search>
-        <input
-          type="search"
-          autocomplete="off"
-          placeholder={words.search}
-          aria-label={words.search}
-          value={searched}
-          onInput={({ currentTarget }) => search(currentTarget.value)}
-        />
-      </search>
+      <SearchField label={words.search} value={searched} onWords={search} />
       <nav aria-label={words.sections}>
         <ul class="plainlist">
           {SECTIONS.map((section) => (

@@ -62,6 +62,13 @@ export const de: Strings = {
     givenUp: 'Änderungen verworfen',
     alwaysWrite: 'Immer „{replacement}“ schreiben',
     alwaysNow: 'Für „{word}“ steht künftig immer „{replacement}“.',
+    older: 'Ältere Aufnahmen …',
+    olderTitle: '„{replacement}“ auch in älteren Aufnahmen schreiben',
+    olderHelp: 'So ändert sich ihr Text. Wählen Sie Aufnahmen ab, die bleiben sollen, wie sie sind.',
+    olderNone: 'Keine ältere Aufnahme enthält „{word}“ in dieser Schreibweise.',
+    olderMost: 'Das sind die {n} neuesten davon.',
+    olderSave: { one: '{n} Aufnahme ändern', other: '{n} Aufnahmen ändern' },
+    olderChanged: { one: '{n} Aufnahme geändert', other: '{n} Aufnahmen geändert' },
     busy: 'Die Aufnahme wird gerade verarbeitet. Ihr Text bleibt hier; speichern Sie ihn danach noch einmal.',
     textShown: 'Angezeigter Text',
     refinedText: 'Bereinigt',
@@ -233,6 +240,21 @@ export const de: Strings = {
     unreachable: 'Der Server ist nicht erreichbar; Ihre Aufnahmen können nicht angezeigt werden.',
     retry: 'Wiederholen',
     keys: 'Tasten in der Liste: Pfeile oder J und K bewegen, Enter öffnet, Leertaste spielt ab, S setzt den Stern, C kopiert, X wählt aus, Entf löscht.',
+  },
+  // Nach dem Code des Servers.
+  problems: {
+    capture_not_found: 'Diese Aufnahme gibt es nicht mehr.',
+    capture_busy:
+      'Diese Aufnahme wird gerade verarbeitet. Warten Sie, bis das fertig ist, oder brechen Sie es unter „Aufträge“ ab.',
+    capture_not_busy: 'Diese Aufnahme wird nicht mehr verarbeitet.',
+    capture_has_no_text: 'Diese Aufnahme hat noch keinen Text.',
+    capture_in_trash: 'Diese Aufnahme ist im Papierkorb. Stellen Sie sie zuerst wieder her.',
+    audio_gone: 'Das Audio dieser Aufnahme wurde gelöscht. Nur der Text ist noch da.',
+    precondition_failed:
+      'Diese Aufnahme wurde inzwischen anderswo geändert. Laden Sie sie neu und versuchen Sie es noch einmal.',
+    segment_not_found: 'Diese Stelle gibt es nicht mehr. Laden Sie die Aufnahme neu.',
+    version_not_found: 'Diese Fassung ist nicht mehr gespeichert.',
+    disk_full: 'Der Datenträger ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.',
   },
   shell: {
     title: 'Local Dictation',

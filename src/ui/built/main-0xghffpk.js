@@ -1,2 +1,0 @@
-import{o,s,t,e}from"./main-1t5d2pwn.js";import{ce}from"./main-p89g4c6g.js";import{d}from"./main-cfaqjakz.js";var m=2000,st=({text:a,class:p,isDisabled:u=!1,name:i})=>{let[n,r]=o(!1),{captures:c}=t.value;s(()=>{if(!n)return;let f=setTimeout(()=>r(!1),m);return()=>clearTimeout(f)},[n]);let l=n?c.copied:c.copy;return e("button",{type:"button",class:p,disabled:u,title:i===void 0?void 0:l,"aria-label":i,onClick:()=>void ce(a()).then(r),children:[e(d,{name:n?"check":"copy"}),i===void 0&&l]})};
-export{st};

@@ -1,2 +1,0 @@
-import{Fe,e,p,Ce}from"./main-1t5d2pwn.js";function Se({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var ee=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!Fe())return;i.preventDefault(),p(async()=>r(await Ce(t)))}});
-export{Se,ee};

@@ -1,0 +1,8 @@
+// The page's words for problems of the server, whose messages are for programs, too, and call a recording "capture".
+
+import { strings } from '../strings/strings.ts'
+
+export const problemText = ({ code, message }: { code: string; message: string }): string => {
+  const own: Record<string, string> = strings.value.problems
+  return own[code] ?? message
+}
