@@ -1,2 +1,0 @@
-import{o,s,t,e}from"./main-j74bk7wt.js";import{le}from"./main-dajxt5y5.js";import{d}from"./main-h9pmaed9.js";var m=2000,lt=({text:a,class:p,isDisabled:u=!1,name:i})=>{let[n,r]=o(!1),{captures:c}=t.value;s(()=>{if(!n)return;let f=setTimeout(()=>r(!1),m);return()=>clearTimeout(f)},[n]);let l=n?c.copied:c.copy;return e("button",{type:"button",class:p,disabled:u,title:i===void 0?void 0:l,"aria-label":i,onClick:()=>void le(a()).then(r),children:[e(d,{name:n?"check":"copy"}),i===void 0&&l]})};
-export{lt};
