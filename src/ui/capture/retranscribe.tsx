@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { useLoad } from '../parts/load.tsx'
-import { installedModels, LanguageOptions } from '../parts/recognition-choices.tsx'
+import { LanguageOptions, loadInstalledModels } from '../parts/recognition-choices.tsx'
 import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { QueuedWork } from '../server/wire.ts'
@@ -10,7 +10,7 @@ import { strings } from '../strings/strings.ts'
 import type { ToolProps } from './shown-text.tsx'
 
 export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
-  const { value: models } = useLoad(installedModels)
+  const { value: models } = useLoad(loadInstalledModels)
   const [model, chooseModel] = useState('')
   const [language, chooseLanguage] = useState('')
   const { capture: text, captures } = strings.value

@@ -7,7 +7,7 @@ import { writtenLanguagesByName } from './spoken-languages.ts'
 export type RecognitionSettings = { language: string; stt_model: string }
 
 /** Without the other names of the same models. */
-export async function installedModels(signal: AbortSignal): Promise<ListedModel[]> {
+export async function loadInstalledModels(signal: AbortSignal): Promise<ListedModel[]> {
   const { models } = await request<ModelList>('/models/status', { signal })
   return models.filter(({ downloaded, alias_of }) => downloaded && alias_of === null)
 }
@@ -16,7 +16,7 @@ export async function loadRecognitionChoices(
   signal: AbortSignal,
 ): Promise<{ models: ListedModel[]; settings: RecognitionSettings }> {
   const [models, settings] = await Promise.all([
-    installedModels(signal),
+    loadInstalledModels(signal),
     request<RecognitionSettings>('/settings/captures', { signal }),
   ])
   return { models, settings }

@@ -6,7 +6,7 @@ import { FirstStepsCard } from '../first-steps/first-steps-card.tsx'
 import { Heading } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { LanguageChoice, ThemeChoice } from '../parts/page-choices.tsx'
-import { installedModels } from '../parts/recognition-choices.tsx'
+import { loadInstalledModels } from '../parts/recognition-choices.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { request } from '../server/request.ts'
 import type { ListOf } from '../server/wire.ts'
@@ -24,7 +24,7 @@ const SECTIONS: readonly Section[] = [...SETTING_GROUPS.map(({ name }) => name),
 async function loadSettings(signal: AbortSignal): Promise<KnownSettings> {
   const [values, models, { items }] = await Promise.all([
     request<SettingValues>(SETTINGS_PATH, { signal }),
-    installedModels(signal),
+    loadInstalledModels(signal),
     request<ListOf<{ id: string; name: string }>>('/writing-styles', { signal }),
   ])
   return { values, models, styles: items }
