@@ -109,7 +109,11 @@ test('the page imports only types from the server, and only its own packages', a
 })
 
 /** Folding and patterns of a search: the page highlights and plays exactly the server's matches. */
-const SHARED = new Set(['search-words', 'query-words', 'text-tokens'].map((name) => `src/text/${name}.ts`))
+const SHARED = new Set(
+  ['search-words', 'query-words', 'query-dates', 'query-operators', 'text-tokens'].map(
+    (name) => `src/text/${name}.ts`,
+  ),
+)
 
 /** Packages in the browser bundle. */
 const UI_PACKAGES = /^(preact(\/hooks)?|@preact\/signals|diff)$/
