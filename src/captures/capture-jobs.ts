@@ -35,7 +35,8 @@ import {
   type Replacement,
   refuseUnread,
 } from './change-capture.ts'
-import { checkDiskRoom, firstJob, type Intake } from './create-capture.ts'
+import { checkDiskRoom, type Intake } from './create-capture.ts'
+import { firstJob } from './new-capture.ts'
 import type { PromisedJob } from './record.ts'
 
 export type QueueFailure = {
@@ -152,7 +153,6 @@ const AUDIO_GONE = {
 }
 
 export type RefineRequest = Omit<StoredRefinement, 'refine'>
-
 export type RefineFailure = QueueFailure | { code: 'capture_has_no_text'; message: string }
 
 /** Returns the id of the job. */
@@ -184,7 +184,6 @@ const whyThereIsNone = ({ status, error }: Capture): string => {
 }
 
 export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
-
 /** A job to run, with its capture in its current state. */
 export type JobWork = { job: JobRow; capture: Capture }
 

@@ -65,7 +65,6 @@ import {
   type SegmentCorrection,
 } from './correct-segment.ts'
 import {
-  type CaptureFields,
   checkDiskRoom,
   createCapture,
   discardRecording,
@@ -74,6 +73,7 @@ import {
   type NewCapture,
 } from './create-capture.ts'
 import type { IntakeFailure, RoomFailure } from './intake-failures.ts'
+import type { CaptureFields } from './new-capture.ts'
 import { takeInbox } from './recovery.ts'
 import { removeAudio, removeCapture, restoreCapture, trashCapture } from './remove-capture.ts'
 import type { Removal } from './retention.ts'

@@ -35,8 +35,8 @@ import { toRow } from './capture-index.ts'
 import { jobOf } from './capture-jobs.ts'
 import { versionRow } from './change-capture.ts'
 import { promisedOf } from './copies.ts'
-import { type CaptureFields, firstJob, newbornOf, newCapture } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'
+import { type CaptureFields, firstJob, newbornOf, newCapture } from './new-capture.ts'
 import {
   type CaptureRecord,
   newestParts,

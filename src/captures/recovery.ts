@@ -50,9 +50,10 @@ import {
   writeNote,
 } from './capture-files.ts'
 import { factsOf } from './capture-index.ts'
-import { firstJob, type Intake, storeAgain, storeLater } from './create-capture.ts'
+import { type Intake, storeAgain, storeLater } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'
 import { moveIntoStore, removeDeletedFromCache } from './move-into-store.ts'
+import { firstJob } from './new-capture.ts'
 import { type RecordsRead, readRecords, UNKNOWN } from './read-records.ts'
 import { readRecord } from './record.ts'
 

@@ -11,8 +11,9 @@ import { type Capture, type Delivery, tellJob, UNHEARD } from './capture.ts'
 import { toRemains } from './capture-index.ts'
 import { jobOf } from './capture-jobs.ts'
 import { type Archive, type Current, canceledEnd, changeCapture, currentState } from './change-capture.ts'
-import { firstJob, type Intake } from './create-capture.ts'
+import type { Intake } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'
+import { firstJob } from './new-capture.ts'
 import { requestOf } from './record.ts'
 
 type Deps = Archive & { delivery: Delivery }

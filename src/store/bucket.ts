@@ -136,7 +136,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, bucket: string): Asyn
     }
   } catch (error) {
     if (error instanceof StoreError) throw error
-    throw new StoreError(`bucket ${bucket}: the connection broke off${networkReason(error)}`, {
+    throw new StoreError(`bucket ${bucket}: the connection was lost${networkReason(error)}`, {
       mayPass: true,
     })
   } finally {

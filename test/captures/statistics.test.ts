@@ -5,7 +5,7 @@ import { buryCaptures, type IndexedCapture, saveCaptures } from '../../db/captur
 import type { Database } from '../../db/database.ts'
 import type { Capture } from '../../src/captures/capture.ts'
 import { toRemains, toRow } from '../../src/captures/capture-index.ts'
-import { newCapture } from '../../src/captures/create-capture.ts'
+import { newCapture } from '../../src/captures/new-capture.ts'
 import { type Statistics, type StatisticsQuery, statisticsOf } from '../../src/captures/statistics.ts'
 import { timeZone } from '../../src/lib/time-zone.ts'
 import { newId } from '../../src/lib/uuid.ts'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { newCapture } from '../../src/captures/create-capture.ts'
+import { newCapture } from '../../src/captures/new-capture.ts'
 import { newRecord, writeRecord } from '../../src/captures/record.ts'
 import type { Segment } from '../../src/engine/engine.ts'
 import { newId } from '../../src/lib/uuid.ts'

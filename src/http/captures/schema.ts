@@ -9,7 +9,7 @@ import {
   CaptureVersionSchema as Version,
 } from '../../captures/capture.ts'
 import type { CaptureSelection, CaptureSummary, CapturesMeant } from '../../captures/capture-index.ts'
-import { newCapture } from '../../captures/create-capture.ts'
+import { newCapture } from '../../captures/new-capture.ts'
 import { MAX_TAG_LENGTH } from '../../captures/tags.ts'
 import { fail, type Result, succeed } from '../../lib/result.ts'
 import { nullable, uuid } from '../../lib/schema.ts'

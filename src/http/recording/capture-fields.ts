@@ -2,7 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox'
 import { CaptureSchema } from '../../captures/capture.ts'
-import type { CaptureFields } from '../../captures/create-capture.ts'
+import type { CaptureFields } from '../../captures/new-capture.ts'
 import { uuid } from '../../lib/schema.ts'
 import { shortenFileName } from '../../lib/shorten.ts'
 import type { Settings } from '../../settings/settings.ts'

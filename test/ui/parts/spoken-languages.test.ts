@@ -13,7 +13,7 @@ const { DisplayNames } = Intl
 // chooseLanguage sets the language of the document.
 globalThis.document ??= { documentElement: {} } as Document
 afterEach(async () => {
-  Intl.DisplayNames = DisplayNames
+  Object.assign(Intl, { DisplayNames })
   await chooseLanguage('en')
 })
 
@@ -27,9 +27,10 @@ for (const language of ['en', 'de'])
 
 test('the page has the names that browsers lack', async () => {
   for (const language of ['en', 'de']) {
-    Intl.DisplayNames = class {
+    const DisplayNames = class {
       of = (code: string) => code
-    } as unknown as typeof Intl.DisplayNames
+    }
+    Object.assign(Intl, { DisplayNames })
     await chooseLanguage(language)
     for (const code of ['ba', 'bo']) {
       expect(nameOfLanguage(code)).toBe(strings.value.parts.languages[code as 'ba'])
