@@ -10,11 +10,11 @@ import { checkModelName } from './models/catalogue.ts'
 import { PUBLIC_HUB, parseBaseUrl } from './models/hub.ts'
 import { ownModelNames } from './models/installed.ts'
 import {
-  NO_S3_KEY,
+  faultsOfStore,
   parseEndpoint,
   parseStorePlace,
-  STORE_ALONE,
   type StoreAddress,
+  storeAddress,
 } from './store/store-address.ts'
 
 const USERS = ['own', 'any'] as const
@@ -324,24 +324,19 @@ export function readConfig(env: Environment): Result<Config, string> {
     return value as T
   }
   const { maxUploadMb, maxAudioHours, stopSeconds, cacheMb, ...rest } = settings
-  const place = read(rest.store)
-  const access = {
-    accessKeyId: read(rest.s3Key),
-    secretAccessKey: read(rest.s3Secret),
-    sessionToken: read(rest.s3Session) || null,
-    region: read(rest.s3Region),
-    endpoint: read(rest.s3Server),
-  }
   const config: Config = {
     port: read(rest.port),
     hosts: read(rest.hosts),
     wyomingPort: read(rest.wyomingPort),
     databaseUrl: read(rest.databaseUrl),
     dataFolder: read(rest.dataFolder),
-    store: place && {
-      name: env.DICTATION_STORE ?? '',
-      at: 'bucket' in place ? { ...place, ...access } : place,
-    },
+    store: storeAddress(env.DICTATION_STORE, read(rest.store), {
+      accessKeyId: read(rest.s3Key),
+      secretAccessKey: read(rest.s3Secret),
+      sessionToken: read(rest.s3Session) || null,
+      region: read(rest.s3Region),
+      endpoint: read(rest.s3Server),
+    }),
     maxCacheBytes: read(cacheMb) * 1024 ** 2,
     modelsFolder: read(rest.modelsFolder),
     model: read(rest.model),
@@ -362,9 +357,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     logLevel: read(rest.logLevel),
   }
   if (config.wyomingPort !== null && config.token !== null) faults.push(NO_TOKEN_IN_WYOMING)
-  if (config.store !== null && config.databaseUrl === null) faults.push(STORE_ALONE)
-  if (place !== null && 'bucket' in place && (access.accessKeyId === '' || access.secretAccessKey === ''))
-    faults.push(NO_S3_KEY)
+  faults.push(...faultsOfStore(config))
   return faults.length === 0 ? succeed(config) : fail(faults.join('; '))
 }
 

@@ -60,7 +60,8 @@ export function createCachedStore({ address, files, folder, maxBytes, log }: Dep
   async function write(path: string, pieces: Iterable<string>): Promise<void> {
     const file = join(folder, `${newId(new Date())}.text`)
     try {
-      await writeFile(file, pieces, { mode: 0o600 })
+      // Bun 1.4.5 writes zeros behind pieces that are not ASCII.
+      await writeFile(file, [...pieces].join(''), { mode: 0o600 })
       await persistently(() => files.put(path, file))
     } finally {
       await rm(file, { force: true })

@@ -28,6 +28,29 @@ export function parseEndpoint(value: string): string | null | Wrong {
     : { wrong: 'must be an address such as https://s3.example.com' }
 }
 
-export const STORE_ALONE =
+const STORE_ALONE =
   'DICTATION_STORE needs DATABASE_URL: it is for several servers, which share both; for one server, DICTATION_DATA_DIR names another folder'
-export const NO_S3_KEY = 'DICTATION_STORE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for a bucket'
+const NO_S3_KEY = 'DICTATION_STORE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for a bucket'
+
+export const storeAddress = (
+  name: string | undefined,
+  place: Place | null,
+  access: Omit<BucketAddress, 'bucket' | 'prefix'>,
+): StoreAddress | null =>
+  place && { name: name ?? '', at: 'bucket' in place ? { ...place, ...access } : place }
+
+/** What is wrong with settings that are valid each by itself. */
+export function faultsOfStore({
+  store,
+  databaseUrl,
+}: {
+  store: StoreAddress | null
+  databaseUrl: string | null
+}) {
+  const faults: string[] = []
+  if (store === null) return faults
+  if (databaseUrl === null) faults.push(STORE_ALONE)
+  const { at } = store
+  if ('bucket' in at && (at.accessKeyId === '' || at.secretAccessKey === '')) faults.push(NO_S3_KEY)
+  return faults
+}

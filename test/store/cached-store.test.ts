@@ -115,11 +115,11 @@ describe('a folder', () => {
     await one.write(
       'library.json',
       (function* () {
-        yield 'second'
-        yield ' part'
+        yield 'second · '
+        yield 'größer'
       })(),
     )
-    expect(Buffer.from((await other.read('library.json'))!).toString()).toBe('second part')
+    expect(Buffer.from((await other.read('library.json'))!).toString()).toBe('second · größer')
     expect(await readdir(one.folder)).toEqual([])
   })
 
