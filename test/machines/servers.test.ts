@@ -54,7 +54,7 @@ withPostgres('lists the live servers and workers; a worker has no API', async ()
   expect(statuses).toEqual([200, 200, 404, 404, 404])
 })
 
-withPostgres('another server takes over the job of one that was killed, within 20 seconds', async () => {
+withPostgres('another server takes over the job of one that was killed', async () => {
   await using database = await createOneDatabase()
   const servers = [await database.server(), await database.server()]
   const { id } = await upload(servers[0]!, 'paragraph-1.flac', 'false')
@@ -63,9 +63,7 @@ withPostgres('another server takes over the job of one that was killed, within 2
   const victim = await until(() => servers.find(hasBegun))
   const heir = servers.find((server) => server !== victim)!
   await victim.kill()
-  const killedAt = performance.now()
   await until(() => hasBegun(heir), { what: 'the takeover' })
-  console.log('taken over after', Math.round(performance.now() - killedAt), 'ms')
   await until(async () => (await get(heir, `/captures/${id}`)).status === 'completed', { timeoutMs: 200_000 })
   const { items } = await get(heir, `/jobs?capture_id=${id}`)
   expect(items).toMatchObject([{ state: 'completed', attempts: 2 }])
