@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('/docs in Chromium, with all DNS lookups failing', 
     await page.click('.fails-with a:text-is("capture_not_found")')
     await page.waitForSelector('#problem-capture_not_found:has-text("There is no such capture")')
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor')
-    expect(background).toBe('rgb(28, 32, 34)')
+    expect(background).toBe('rgb(18, 22, 23)')
     expect(await page.getAttribute('.home a', 'href')).toBe('/')
     await page.close()
   }, 180_000)
