@@ -258,7 +258,7 @@ async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promi
   delivery.wake()
 }
 
-/** Retries in the background until it succeeds or the captures are closed; the next start imports the rest. */
+/** Retries in the background until it succeeds or the captures are closed; the next start takes in the rest. */
 function storeLater(intake: Intake, incoming: IncomingAudio, note: InboxNote, failure?: unknown): void {
   const { dataFolder, delivery, log } = intake
   const { id: captureId } = note
@@ -375,15 +375,15 @@ export function newCapture({ incoming, fields, now, id = newId(now) }: Newborn):
 
 const diskFull = fail<RoomFailure>({
   code: 'disk_full',
-  message: 'The disk is almost full, so the recording was not accepted. Free some space and send it again.',
+  message: 'The disk is almost full, so nothing was accepted. Make room and send the recording again.',
 })
 
 const waitingFor = (code: IntakeFailure['code'], problem: string, until: string) =>
   fail<IntakeFailure>({
     code,
-    message: `${problem}. The recording is stored in the inbox and becomes a capture as soon as ${until}; do not send it again.`,
+    message: `${problem}. The recording is safe in its inbox and becomes a capture as soon as ${until}; do not send it again.`,
   })
-const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is enough space')
+const waitingForRoom = waitingFor('disk_full', 'The disk is full', 'there is room')
 const waitingForStorage = waitingFor(
   'storage_unavailable',
   'The server cannot write to its data folder',

@@ -22,7 +22,7 @@ const FILTERS = {
     help: 'in this state',
     choices: ['pending', 'transcribing', 'refining', 'completed', 'failed', 'canceled'],
   },
-  starred: { help: 'only starred captures' },
+  starred: { help: 'only captures with a star' },
   trash: { help: 'the captures in the trash instead' },
   limit: { value: 'N', help: 'maximum number of captures [20]' },
 } as const satisfies OptionSpecs
@@ -40,8 +40,8 @@ export const CAPTURES = defineNoun({
         'A line for each capture. In a pipe, its columns are separated by tabs: id, time, seconds, status, star, text.',
       options: { ...FILTERS, sort: { value: 'ORDER', help: 'the order [newest]', choices: SORTS } },
       examples: [
-        { command: 'dictation captures ls --since 7d', meaning: 'the recordings of the last week' },
-        { command: 'dictation captures ls --status failed --json', meaning: 'failed captures, as JSON' },
+        { command: 'dictation captures ls --since 7d', meaning: 'what was recorded in the last week' },
+        { command: 'dictation captures ls --status failed --json', meaning: 'what failed, for a program' },
       ],
       load: async () => (await import('../captures/list.ts')).listCommand,
     }),
