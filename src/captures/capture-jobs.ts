@@ -36,7 +36,7 @@ import {
   refuseUnread,
 } from './change-capture.ts'
 import { checkDiskRoom, type Intake } from './create-capture.ts'
-import { firstJob } from './new-capture.ts'
+import { jobOf } from './new-capture.ts'
 import type { PromisedJob } from './record.ts'
 
 export type QueueFailure = {
@@ -102,16 +102,6 @@ const busyWith = ({ job }: Current): QueueFailure | null =>
     message: `Job ${job.id} already works on this capture. Wait for it or cancel it.`,
     conflictingId: job.id,
   }
-
-/** A job in its initial state. */
-export const jobOf = (captureId: string, { jobId, ...requested }: PromisedJob): JobRow => ({
-  ...firstJob(
-    { id: captureId, sttModel: requested.model, language: requested.language },
-    requested.createdAt,
-  ),
-  ...requested,
-  id: jobId,
-})
 
 export type RetranscribeRequest = {
   /** null: the best model when the job runs */
@@ -184,6 +174,7 @@ const whyThereIsNone = ({ status, error }: Capture): string => {
 }
 
 export type JobWorkDeps = Archive & { delivery: Delivery; log: Log }
+
 /** A job to run, with its capture in its current state. */
 export type JobWork = { job: JobRow; capture: Capture }
 

@@ -1,11 +1,11 @@
-// The rows of a new capture and of its first job.
+// The rows of a new capture and of its jobs.
 
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import { newId } from '../lib/uuid.ts'
 import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
 import { audioPathOf, type InboxNote } from './capture-files.ts'
-import { requestOf } from './record.ts'
+import { type PromisedJob, requestOf } from './record.ts'
 
 export type CaptureFields = AppContext & {
   source: Capture['source']
@@ -72,6 +72,16 @@ export const firstJob = (
   createdAt: now,
   startedAt: null,
   finishedAt: null,
+})
+
+/** A job in its initial state. */
+export const jobOf = (captureId: string, { jobId, ...requested }: PromisedJob): JobRow => ({
+  ...firstJob(
+    { id: captureId, sttModel: requested.model, language: requested.language },
+    requested.createdAt,
+  ),
+  ...requested,
+  id: jobId,
 })
 
 type Newborn = {

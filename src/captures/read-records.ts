@@ -32,11 +32,11 @@ import {
   unreadablePathOf,
 } from './capture-files.ts'
 import { toRow } from './capture-index.ts'
-import { jobOf } from './capture-jobs.ts'
+
 import { versionRow } from './change-capture.ts'
 import { promisedOf } from './copies.ts'
 import { eraseFiles } from './erase-files.ts'
-import { type CaptureFields, firstJob, newbornOf, newCapture } from './new-capture.ts'
+import { type CaptureFields, firstJob, jobOf, newbornOf, newCapture } from './new-capture.ts'
 import {
   type CaptureRecord,
   newestParts,

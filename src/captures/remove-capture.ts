@@ -9,11 +9,11 @@ import { withDiskReserve } from '../lib/disk-space.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import { type Capture, type Delivery, tellJob, UNHEARD } from './capture.ts'
 import { toRemains } from './capture-index.ts'
-import { jobOf } from './capture-jobs.ts'
+
 import { type Archive, type Current, canceledEnd, changeCapture, currentState } from './change-capture.ts'
 import type { Intake } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'
-import { firstJob } from './new-capture.ts'
+import { firstJob, jobOf } from './new-capture.ts'
 import { requestOf } from './record.ts'
 
 type Deps = Archive & { delivery: Delivery }
