@@ -22,19 +22,23 @@ async function upload({ url }: RunningServer, recording: string, wait: string): 
   return (await fetch(`${url}/captures?wait=${wait}`, { method: 'POST', body: form })).json()
 }
 
-withPostgres(
-  'refuses a second server that does not share the recordings, until the first has stopped',
-  async () => {
-    await using database = await createOneDatabase()
-    const first = await database.server()
-    expect(first.log().find(({ msg }) => msg === 'alone on the database')).toMatchObject({ captures: 0 })
-    const apart = await database.folder({ isApart: true })
-    await expect(database.server({ dataFolder: apart })).rejects.toThrow('DICTATION_STORE')
-    expect(await get(first, '/captures')).toMatchObject({ total: 0 })
-    await first.stop()
-    await database.server({ dataFolder: apart })
-  },
-)
+withPostgres('refuses a second server that does not share the store of the first', async () => {
+  await using database = await createOneDatabase()
+  const first = await database.server()
+  expect(first.log().find(({ msg }) => msg === 'alone on the database')).toMatchObject({ captures: 0 })
+  await expect(database.server({ isApart: true })).rejects.toThrow(
+    'Set DICTATION_STORE as on its other servers',
+  )
+  expect(await get(first, '/captures')).toMatchObject({ total: 0 })
+})
+
+withPostgres('refuses a second server while recordings are in the data folder of the first', async () => {
+  await using database = await createOneDatabase()
+  const first = await database.server({ isApart: true })
+  await expect(database.server({ isApart: true })).rejects.toThrow('set DICTATION_STORE to the same store')
+  await first.stop()
+  await database.server({ isApart: true })
+})
 
 withPostgres('lists the live servers and workers; a worker has no API', async () => {
   await using database = await createOneDatabase()

@@ -1,7 +1,7 @@
-// Two real servers on one real Postgres, with a data folder each and one folder of recordings that both read.
+// Real servers on one real Postgres, with a data folder each and one store in a folder that all of them mount.
 
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -13,10 +13,8 @@ export { isPostgresInstalled }
 export type OneDatabase = {
   url: string
   sql: postgres.Sql
-  /** a data folder; `isApart` has recordings of its own */
-  folder(how?: { isApart: boolean }): Promise<string>
-  /** a server with a new data folder, unless one is given */
-  server(options?: ServerOptions & { databaseUrl?: string }): Promise<RunningServer>
+  /** a server with a new data folder, unless one is given; `isApart`: without the store of the others */
+  server(options?: ServerOptions & { databaseUrl?: string; isApart?: boolean }): Promise<RunningServer>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -31,22 +29,18 @@ export async function createOneDatabase(): Promise<OneDatabase> {
   const url = Object.assign(new URL(root.href), { pathname: name }).href
   const sql = postgres(url, { max: 2, onnotice: () => {} })
   const home = await mkdtemp(join(tmpdir(), 'dictation-machines-'))
-  const shared = join(home, 'captures')
-  await mkdir(shared)
+  const store = join(home, 'store')
+  await mkdir(store)
   const running: RunningServer[] = []
 
-  const folder: OneDatabase['folder'] = async ({ isApart } = { isApart: false }) => {
-    const path = await mkdtemp(join(home, 'data-'))
-    if (!isApart) await symlink(shared, join(path, 'captures'))
-    return path
-  }
   return {
     url,
     sql,
-    folder,
-    async server({ databaseUrl = url, dataFolder, ...options } = {}) {
-      const env = { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1', ...options.env }
-      const server = await startServer({ ...options, env, dataFolder: dataFolder ?? (await folder()) })
+    async server({ databaseUrl = url, isApart = false, dataFolder, ...options } = {}) {
+      const shared = isApart ? {} : { DICTATION_STORE: store }
+      const env = { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1', ...shared, ...options.env }
+      const own = dataFolder ?? (await mkdtemp(join(home, 'data-')))
+      const server = await startServer({ ...options, env, dataFolder: own })
       running.push(server)
       return server
     },
