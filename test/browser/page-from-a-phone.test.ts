@@ -15,7 +15,7 @@ const NAME = 'dictation.example'
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const PATIENCE = { timeout: 120_000 }
 
-/** What a person does on the phone at this address. */
+/** What a user does on the phone at this address. */
 async function useFromPhone(url: string, more: BrowserContextOptions = {}): Promise<void> {
   await using clip = await microphoneClip(['short-03.flac', 8])
   const browser = await openBrowser({ loopbackNames: [NAME], microphone: { ...clip, loop: true } })

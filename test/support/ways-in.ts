@@ -104,7 +104,7 @@ UsePAM no
     return port
   })
 
-/** nginx with TLS and a certificate that nobody has signed. */
+/** nginx with TLS and a self-signed certificate. */
 export const openProxy = (port: number, { name, serverPort }: { name: string; serverPort: number }) =>
   withPrograms(async (folder, launch) => {
     const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
