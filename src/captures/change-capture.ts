@@ -16,6 +16,7 @@ import type { Clock } from '../lib/clock.ts'
 import { withDiskReserve } from '../lib/disk-space.ts'
 import type { KeyedLock } from '../lib/keyed-lock.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
+import { pause } from '../lib/retry.ts'
 import { nextTurn } from '../lib/time-slice.ts'
 import { isId } from '../lib/uuid.ts'
 import type { Store } from '../store/store.ts'
@@ -194,7 +195,9 @@ const isLong = ({ capture }: IndexedCapture): boolean => capture.transcriptRaw.l
 class StaleCaptureError extends Error {}
 
 /** Another server that changes the same capture all the time would have to win this often in a row. */
-const MOST_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
+/** The pauses between attempts are random up to this, times the attempts so far: two servers do not keep in step. */
+const MAX_PAUSE_MS = 4
 
 /** Runs the work, and repeats it from its beginning if the capture was stale. */
 export async function onCurrentState<T>(work: () => Promise<T>): Promise<T> {
@@ -202,8 +205,9 @@ export async function onCurrentState<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof StaleCaptureError) || attempt === MOST_ATTEMPTS) throw error
+      if (!(error instanceof StaleCaptureError) || attempt === MAX_ATTEMPTS) throw error
     }
+    await pause(Math.random() * attempt * MAX_PAUSE_MS)
   }
 }
 

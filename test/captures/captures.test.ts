@@ -119,7 +119,7 @@ for (const how of ['create', 'discard'] as const)
     const refused = await captures[how](intaken)
     if (refused.ok) throw new Error('it was stored')
     expect(refused.failure.code).toBe('storage_unavailable')
-    expect(refused.failure.message).toContain('safe in its inbox')
+    expect(refused.failure.message).toContain('stored in the inbox')
     expect(existsSync(intaken.incoming.path)).toBe(true)
     await rm(join(dataFolder, 'captures'))
     const trashed = how === 'discard'

@@ -25,7 +25,7 @@ test('transcribes a recording', async () => {
     durationMs: 1600,
     processingMs: { decode: 5, transcribe: 50, refine: null },
     segments: [{ text: 'We met at noon.' }],
-    revision: 2,
+    revision: 3,
   })
 })
 
@@ -110,7 +110,7 @@ test('drops the result of an outdated attempt', async () => {
   const isOver = async () => (await archive.queue.boss.findJobs('transcribe'))[0]?.state === 'completed'
   await until(isOver, { what: 'the attempt to end' })
   expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'active', attempts: 2 })
-  expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: '', revision: 1 })
+  expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: '', revision: 2 })
 })
 
 testAtLength('deletes the delivery in the transaction that writes the result', async () => {

@@ -201,6 +201,7 @@ test('replacing removes entries that are not in the list, and keeps the usage co
     { id: kept.id, usageCount: 4, priority: 1 },
     { word: 'new', usageCount: 9 },
   ])
+  await dictionary.close()
   expect(await stored()).toEqual([
     ['kept', 4],
     ['new', 9],

@@ -151,7 +151,7 @@ describe('recorded_at', () => {
     settings = { retentionDays: 30 }
     const { warnings } = (await (await send('2019-05-01')).json()) as Json
     expect(warnings).toMatchObject([
-      { code: 'removed_soon', message: expect.stringContaining('more than 30 days ago') },
+      { code: 'removed_soon', message: expect.stringContaining('older than 30 days') },
     ])
     settings = { audioRetentionDays: 7 }
     expect(((await (await send('2019-05-01')).json()) as Json).warnings[0].message).toContain('Its audio')
