@@ -196,6 +196,8 @@ export async function openLibrary({ onChanged = () => {}, ...deps }: Deps): Prom
     },
     async close() {
       clearInterval(looking)
+      // An older copy must not replace that of another server.
+      if (database.kind === 'external') await refresh()
       copying.request()
       await copying.flush()
     },
