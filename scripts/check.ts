@@ -21,6 +21,7 @@ const TESTS_OF_DATABASE = [
   'commands',
   'dictation',
   'api/captures.test.ts',
+  'api/store.test.ts',
 ]
 
 type Step = { name: string; command: string[] }

@@ -2,7 +2,16 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Ask, captureIds, GONE, type Key, settle, view, withoutAudio } from '../support/kept-view.ts'
+import {
+  type Ask,
+  captureIds,
+  GONE,
+  GONE_BY_BATCH,
+  type Key,
+  settle,
+  view,
+  withoutAudio,
+} from '../support/kept-view.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { wrongCopies } from '../support/wrong-copies.ts'
@@ -122,11 +131,15 @@ function difference(promised: string, found: string): string {
 
 /** `kept <hash>` is any capture with this audio. */
 const agrees = (found: string, promised: string): boolean =>
-  found === promised || (promised.startsWith('kept ') && found.includes(promised.slice('kept '.length)))
+  found === (promised === GONE_BY_BATCH ? GONE : promised) ||
+  (promised.startsWith('kept ') && found.includes(promised.slice('kept '.length)))
 
-/** A rebuilt database has every recording and no deleted one; other fields may be as old as the copy. */
+/**
+ * A rebuilt database has every recording and no deleted one; other fields may be as old as the copy. A batch was only
+ * accepted, and is lost with the database.
+ */
 function isSameRecording(key: Key, found: string, promised: string): boolean {
-  if (!key.startsWith('capture ')) return true
+  if (!key.startsWith('capture ') || promised === GONE_BY_BATCH) return true
   const hash = HASH.exec(promised)?.[0]
   return hash !== undefined && found.includes(hash)
 }

@@ -1,7 +1,7 @@
 // The requests of the recorded run, and what each response acknowledged. One request at a time, so that responses in the
 // recording can be identified by their order; jobs run meanwhile.
 
-import { type Ask, GONE, type Key, settle, sha256, view } from '../support/kept-view.ts'
+import { type Ask, GONE_BY_BATCH, type Key, settle, sha256, view } from '../support/kept-view.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { recordingFile } from '../support/speech.ts'
 
@@ -194,7 +194,7 @@ export async function playScenario(url: string): Promise<Played> {
   await does('POST', '/captures/retranscribe', { json: { ids: [raw, silent], skip_if_same_model: false } })
   holdsWhenDone(keyOf(raw), keyOf(silent))
   await does('POST', '/captures/delete', { json: { ids: many } })
-  for (const id of many) promise(keyOf(id), GONE)
+  for (const id of many) promise(keyOf(id), GONE_BY_BATCH)
 
   await settle(ask)
   for (const [one, key] of open) one.promised.set(key, await view(ask, key))

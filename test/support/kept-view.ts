@@ -7,6 +7,8 @@ import { until } from './until.ts'
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 export const GONE = 'gone'
+/** Accepted with 202: the batch deletes it later, as long as the database is there. */
+export const GONE_BY_BATCH = 'gone by a batch'
 const SETTLED_WITHIN_MS = 600_000
 
 /** `capture <id>`, `settings`, or the path of a list. */
