@@ -42,13 +42,13 @@ export async function toRow(whole: Capture, parts: RowParts = {}): Promise<Index
  * the memory of the embedded database even with 100,000 captures; otherwise half of its time goes into reading them
  * again.
  */
-const LEAST_TEXT_BYTES = 2048
+const MIN_TEXT_BYTES = 2048
 /** A title alone, the only text before the transcription, is narrow enough. */
 const NARROW_TEXT_BYTES = 100
 
 function padded(text: string): string {
   const bytes = Buffer.byteLength(text)
-  return bytes <= NARROW_TEXT_BYTES ? text : text + ' '.repeat(Math.max(0, LEAST_TEXT_BYTES - bytes))
+  return bytes <= NARROW_TEXT_BYTES ? text : text + ' '.repeat(Math.max(0, MIN_TEXT_BYTES - bytes))
 }
 
 const MAX_APP_LENGTH = 200

@@ -33,8 +33,8 @@ import {
 import { toRow } from './capture-index.ts'
 import type { Copies } from './copies.ts'
 
-const MOST_VERSIONS = 50
-const MOST_BYTES = 8 * 1024 ** 2
+const MAX_VERSIONS = 50
+const MAX_BYTES = 8 * 1024 ** 2
 
 /** When a transcript is replaced, and by which side. */
 export type Replacement = { at: Date; by: 'person' | 'server' }
@@ -80,7 +80,7 @@ function superfluous(versions: VersionNote[]): number[] {
   const removed: number[] = []
   let bytes = versions.reduce((sum, version) => sum + version.bytes, 0)
   for (const version of removable) {
-    if (versions.length - removed.length <= MOST_VERSIONS && bytes <= MOST_BYTES) break
+    if (versions.length - removed.length <= MAX_VERSIONS && bytes <= MAX_BYTES) break
     removed.push(version.number)
     bytes -= version.bytes
   }

@@ -44,7 +44,7 @@ export type RetentionKeeper = {
 type Deps = RetentionDeps & { watch?: ClockWatch }
 
 /** A server whose clock differs more from the database's deletes nothing. */
-const MOST_OFF_MS = 60_000
+const MAX_OFF_MS = 60_000
 /** An hour, minus a margin for timers that fire early. */
 const SETTLING_MS = 59 * 60_000
 export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
@@ -67,7 +67,7 @@ export async function openRetention(deps: Deps): Promise<RetentionKeeper> {
     if (database.kind === 'embedded') return clock()
     const theirs = await database.now()
     const offMs = clock().getTime() - theirs.getTime()
-    if (Math.abs(offMs) <= MOST_OFF_MS) return theirs
+    if (Math.abs(offMs) <= MAX_OFF_MS) return theirs
     log.error(
       { offSeconds: Math.round(offMs / 1000) },
       'the clock of this computer is not that of the database: retention deletes nothing here until it is set',

@@ -37,7 +37,7 @@ export type CaptureJobDeps = {
 type Failure = { code: string; message: string }
 
 /** While at least one server is live, no start counts the deaths of the others. */
-const MOST_ATTEMPTS = 16
+const MAX_ATTEMPTS = 16
 
 export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
   const { captures, log } = deps
@@ -45,8 +45,8 @@ export function createCaptureJob(deps: CaptureJobDeps): JobHandler {
     const work = await captures.work.begin(key)
     if (work === null) return 'done'
     const { job } = work
-    if (job.attempts > MOST_ATTEMPTS) {
-      const message = `The servers that worked on this recording ended ${MOST_ATTEMPTS} times.`
+    if (job.attempts > MAX_ATTEMPTS) {
+      const message = `The servers that worked on this recording ended ${MAX_ATTEMPTS} times.`
       await captures.work.fail(job, { code: 'gave_up', message })
       return 'done'
     }

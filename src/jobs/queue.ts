@@ -21,7 +21,7 @@ import { pause } from '../lib/retry.ts'
 import { createJobCompletions, ENDED_ELSEWHERE } from './completions.ts'
 import {
   instanceNameOf,
-  MOST_SERVERS,
+  MAX_SERVERS,
   type ServerIdentity,
   type WorkerStatus,
   workerStatusOf,
@@ -77,7 +77,7 @@ const SELDOM_FETCH_MS = { embedded: null, external: 30_000 }
 const INSTANCE_HEARTBEAT_SECONDS = 5
 
 /** The most deliveries that a start reads; pg-boss's maximum. */
-export const MOST_LISTED = 100_000
+export const MAX_LISTED = 100_000
 
 /**
  * A job that was running at this many crashes of servers is suspect, since one crash rarely has its cause in it. A
@@ -173,7 +173,7 @@ export async function openQueue({
       await boss.insert(name, ofQueue.map(inserted), within(tx))
   }
 
-  const deliveriesOf = (tx: Orm, name: string) => boss.findJobs(name, { limit: MOST_LISTED, ...within(tx) })
+  const deliveriesOf = (tx: Orm, name: string) => boss.findJobs(name, { limit: MAX_LISTED, ...within(tx) })
   const remove = async (tx: Orm, name: string, deliveries: readonly { id: string }[]): Promise<void> => {
     const ids = deliveries.map(({ id }) => id)
     if (ids.length > 0) await boss.deleteJob(name, ids, within(tx))
@@ -263,7 +263,7 @@ export async function openQueue({
     ],
     async servers(): Promise<WorkerStatus[]> {
       if (database.kind === 'embedded') return [{ ...alone, active: running, seenAt: new Date() }]
-      const found = await boss.getInstances({ limit: MOST_SERVERS })
+      const found = await boss.getInstances({ limit: MAX_SERVERS })
       return found.flatMap((instance) => workerStatusOf(instance, [QUEUE]) ?? [])
     },
     async work(handler: JobHandler): Promise<void> {

@@ -8,9 +8,9 @@ import type { Log } from '../lib/log.ts'
 
 const CHANNEL = 'local_dictation'
 /** Postgres limits a message to 8,000 bytes; an event has about 200. */
-const MOST_EVENTS = 30
+const MAX_EVENTS = 30
 /** Events that wait while the database is away; those beyond are as lost as those that were sent meanwhile. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 
 /** `library`: the dictionary, writing styles, saved commands or settings have changed. */
 type Told = { event: ArchiveEvent } | { library: true }
@@ -51,7 +51,7 @@ export function createRelay({ database, events, runId, log }: Deps): Relay {
     if (boss === null || sending) return
     sending = true
     while (waiting.length > 0) {
-      const message: Message = { from: runId, told: waiting.splice(0, MOST_EVENTS) }
+      const message: Message = { from: runId, told: waiting.splice(0, MAX_EVENTS) }
       await boss
         .getDb()
         .executeSql('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)])
@@ -65,7 +65,7 @@ export function createRelay({ database, events, runId, log }: Deps): Relay {
   function tell(told: Told): void {
     if (boss === null) return
     waiting.push(told)
-    if (waiting.length > MOST_WAITING) waiting.shift()
+    if (waiting.length > MAX_WAITING) waiting.shift()
     void send()
   }
 

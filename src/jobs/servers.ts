@@ -72,7 +72,7 @@ export async function checkMayJoin(url: string, own: ServerIdentity): Promise<Li
     )
     if (!(await boss.isInstalled())) return []
     // Versions of pg-boss without a registry have no instances.
-    const instances = await boss.getInstances({ limit: MOST_SERVERS }).catch(() => [])
+    const instances = await boss.getInstances({ limit: MAX_SERVERS }).catch(() => [])
     const others = instances.flatMap(({ live, name, host, pid }) => {
       const identity = live ? identityIn(name) : null
       return identity === null || identity.folder === own.folder ? [] : [{ ...identity, host, pid }]
@@ -85,7 +85,7 @@ export async function checkMayJoin(url: string, own: ServerIdentity): Promise<Li
 }
 
 /** The most servers that are listed. */
-export const MOST_SERVERS = 1000
+export const MAX_SERVERS = 1000
 
 const ONLY_LOOKS = { migrate: false, supervise: false, schedule: false, registerInstance: false }
 

@@ -76,9 +76,9 @@ export function startUpkeep({
 /** How often it checks whether it is due. */
 const TIDY_INTERVAL_MS = 60_000
 /** An hour: the planner's statistics become outdated even with few writes. */
-const MOST_LOOKS = 60
+const MAX_LOOKS = 60
 /** Half of the journal's limit. Without this the journal grew by 4 MB a minute at ten requests a second. */
-const MOST_JOURNAL_BYTES = 64 * 1024 ** 2
+const MAX_JOURNAL_BYTES = 64 * 1024 ** 2
 
 /**
  * A vacuum blocks the whole process (half a second for 1,500 captures), so it is rare, and never runs beside a job.
@@ -95,8 +95,8 @@ export function createTidying(
     looks++
     const written = await database.journalBytes()
     endedAt ??= written
-    const isLong = written - endedAt >= MOST_JOURNAL_BYTES
-    if (!isLong && looks < MOST_LOOKS) return
+    const isLong = written - endedAt >= MAX_JOURNAL_BYTES
+    if (!isLong && looks < MAX_LOOKS) return
     const { waiting, active } = await jobs.counts()
     const isIdle = waiting + active === 0
     if (isIdle) await database.vacuum()

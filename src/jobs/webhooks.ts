@@ -7,7 +7,7 @@ import type { EventBus } from '../lib/events.ts'
 import type { Log } from '../lib/log.ts'
 import { newId } from '../lib/uuid.ts'
 import type { Library } from '../library/library.ts'
-import { type JobAttempt, LONG_DUE, MOST_LISTED, type Queue, within } from './queue.ts'
+import { type JobAttempt, LONG_DUE, MAX_LISTED, type Queue, within } from './queue.ts'
 import type { Handling, JobOutcome } from './workers.ts'
 
 const QUEUE = 'webhook'
@@ -75,7 +75,7 @@ export async function openWebhooks(deps: WebhookDeps): Promise<Webhooks> {
 
   /** The ids of deliveries that the last run left for a retry. */
   async function takeUp(): Promise<string[]> {
-    const left = await boss.findJobs<Payload>(QUEUE, { limit: MOST_LISTED })
+    const left = await boss.findJobs<Payload>(QUEUE, { limit: MAX_LISTED })
     // The caller holds the instance lock, so nothing is being delivered.
     const orphans = left.filter(({ state }) => state === 'active').map(({ id }) => id)
     if (orphans.length > 0) await boss.fail(QUEUE, orphans)

@@ -49,7 +49,7 @@ export const TasksSchema = strictObject(
   { $id: 'ActiveTasks' },
 )
 
-const MOST_JOBS = 200
+const MAX_JOBS = 200
 
 const example: Static<typeof TasksSchema> = {
   downloads: [
@@ -84,7 +84,7 @@ const activeRoute = (deps: TasksDeps): Route =>
       problems: ['database_unavailable'],
     },
     async () => {
-      const { items } = await deps.jobs.list({ state: 'active', limit: MOST_JOBS, offset: 0 })
+      const { items } = await deps.jobs.list({ state: 'active', limit: MAX_JOBS, offset: 0 })
       const tasks = { downloads: deps.downloads.active(), jobs: items.map(wireJob), generations: [] }
       return Response.json(tasks satisfies Static<typeof TasksSchema>)
     },

@@ -11,7 +11,7 @@ export type Boundary = 'none' | 'pause' | 'sentence'
 type Where = { language: Language; boundary: Boundary }
 
 /** Maximum number of words read on each side. */
-export const MOST_WORDS = 8
+export const MAX_WORDS = 8
 
 /** 3rd, 1er, 2ème, 1º */
 const ORDINAL = /^\d{1,4}(?:st|nd|rd|th|er|re|e|ème|º|ª)$/u
@@ -34,7 +34,7 @@ export function wordsBeforeCue(
 ): CorrectionWord[] {
   let start = end
   let spoken = 0
-  while (start > 0 && spoken <= MOST_WORDS && !isBreak(kept, start - 1, language)) {
+  while (start > 0 && spoken <= MAX_WORDS && !isBreak(kept, start - 1, language)) {
     start -= 1
     if (isSpoken(kept[start])) spoken += 1
   }
@@ -49,7 +49,7 @@ export function wordsAfterCue(
 ): CorrectionWord[] {
   let to = from
   let spoken = 0
-  while (to < tokens.length && spoken <= MOST_WORDS && !isBreak(tokens, to, language)) {
+  while (to < tokens.length && spoken <= MAX_WORDS && !isBreak(tokens, to, language)) {
     if (isSpoken(tokens[to])) spoken += 1
     to += 1
   }

@@ -5,8 +5,8 @@ import type { RefinementStep } from './step.ts'
 import { join, make, type TextToken } from './tokens.ts'
 
 /** Lines with more sentences are divided. */
-const MOST_SENTENCES = 7
-/** Sentences per new paragraph; fewer than MOST_SENTENCES, so that a second pass changes nothing. */
+const MAX_SENTENCES = 7
+/** Sentences per new paragraph; fewer than MAX_SENTENCES, so that a second pass changes nothing. */
 const PARAGRAPH_SENTENCES = 4
 
 export const divideParagraphs: RefinementStep = (tokens, { rules }) => {
@@ -25,7 +25,7 @@ export const divideParagraphs: RefinementStep = (tokens, { rules }) => {
 function divideLine(line: TextToken[]): TextToken[] {
   const ends = line.flatMap((_, index) => (endsSentence(line, index) ? [index] : []))
   const sentences = ends.length + 1
-  if (sentences <= MOST_SENTENCES) return line
+  if (sentences <= MAX_SENTENCES) return line
   const paragraphs = Math.ceil(sentences / PARAGRAPH_SENTENCES)
   const breaks = new Set<number>()
   for (let paragraph = 1; paragraph < paragraphs; paragraph += 1)

@@ -71,7 +71,7 @@ const FINISHING = [
 ] as const
 
 /** A removal can bring two words together that another rule then changes; more rounds are never needed. */
-const MOST_ROUNDS = 6
+const MAX_ROUNDS = 6
 
 /**
  * Refines a text by the rules of its language and style.
@@ -86,7 +86,7 @@ const MOST_ROUNDS = 6
  */
 export function refineText(text: string, options: RefineOptions): RefinedText {
   const { clean, finish } = begin(text, options)
-  for (let round = 0; round < MOST_ROUNDS && clean(); round += 1);
+  for (let round = 0; round < MAX_ROUNDS && clean(); round += 1);
   return finish()
 }
 
@@ -97,7 +97,7 @@ export async function refineWithDictionary(
 ): Promise<RefinedText> {
   const pause = createPause()
   const { clean, change, current, finish } = begin(text, options)
-  for (let round = 0; round < MOST_ROUNDS && clean(); round += 1) await pause()
+  for (let round = 0; round < MAX_ROUNDS && clean(); round += 1) await pause()
   change('dictionary', await dictionary(current()))
   await pause()
   return finish()

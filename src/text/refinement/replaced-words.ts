@@ -3,7 +3,7 @@
 import {
   type Boundary,
   type CorrectionWord,
-  MOST_WORDS,
+  MAX_WORDS,
   wordsAfterCue,
   wordsBeforeCue,
 } from './correction-words.ts'
@@ -128,7 +128,7 @@ function fromSameWord(
   if (boundary === 'sentence' && !startsBoth(words, repair, start, correction)) return null
   if (repair.length < 2 || replaced.length < 2) return null
   if (first.article && first.key !== replaced[0]!.key && replaced.length > 2) return null
-  if (sharedAfterFirst(replaced, repair) > 0) return replaced.length <= MOST_WORDS ? replaced[0]!.at : null
+  if (sharedAfterFirst(replaced, repair) > 0) return replaced.length <= MAX_WORDS ? replaced[0]!.at : null
   // "It is, I mean it, important" only looks like a correction of the start of the sentence.
   const clause = first.subject || startsSentence(kept, words[start]!.at)
   if (clause) return strength === 'strong' && replaced.length <= FEW ? replaced[0]!.at : null

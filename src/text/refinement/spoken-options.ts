@@ -27,9 +27,9 @@ const SUBCOMMANDS = new Set(
 const CUES = new Set(['run', 'type', 'enter', 'execute', 'command', 'sudo'])
 
 /** Maximum distance of an option from the program, in words. */
-const MOST_WORDS = 12
+const MAX_WORDS = 12
 /** The same for an option that only its position identifies. */
-const MOST_WORDS_BEFORE_A_NAME = 3
+const MAX_WORDS_BEFORE_A_NAME = 3
 
 /** Single letters that are words, by language. */
 const WORDS_OF_ONE_LETTER: Record<string, string> = {
@@ -89,13 +89,13 @@ function programBefore(kept: readonly TextToken[]): Program | null {
     }
     next = token.key
     words += 1
-    if (words > MOST_WORDS) return null
+    if (words > MAX_WORDS) return null
   }
   return null
 }
 
 const isLine = ({ words, opens, isTyped }: Program): boolean =>
-  (opens || isTyped) && words <= MOST_WORDS_BEFORE_A_NAME
+  (opens || isTyped) && words <= MAX_WORDS_BEFORE_A_NAME
 
 /** Whether a word follows that does not begin another option: "git, a tool that everybody has". */
 function continues(tokens: readonly TextToken[], from: number, language: Language): boolean {

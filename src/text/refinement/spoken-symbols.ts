@@ -10,7 +10,7 @@ import type { RefinementStep } from './step.ts'
 import { isSpoken, join, make, type TextToken } from './tokens.ts'
 
 /** Maximum number of parts of an address. */
-const MOST_PARTS = 14
+const MAX_PARTS = 14
 
 const WRITTEN: Record<keyof LanguageData['symbols'], string> = {
   dot: '.',
@@ -120,7 +120,7 @@ const isPart = (token: TextToken | undefined): token is TextToken =>
 function partsFrom(tokens: readonly TextToken[], at: number, language: Language): Part[] {
   const first = tokens[at]!
   const parts: Part[] = [{ text: first.text, symbol: null, ambiguous: false, to: at + 1, word: first }]
-  while (parts.length < MOST_PARTS) {
+  while (parts.length < MAX_PARTS) {
     const from = after(tokens, parts.at(-1)!.to)
     const symbol = matchAt(tokens, from, language.symbols)
     if (!symbol) break

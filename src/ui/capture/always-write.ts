@@ -9,7 +9,7 @@ import { filled, strings } from '../strings/strings.ts'
 export type Replaced = { word: string; replacement: string }
 
 /** More words than this are another sentence, not the correction of a name. */
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
 /** The words that one correction replaced, without the punctuation around them; null if it did more or something else. */
 export function replacedWords(before: string, after: string): Replaced | null {
@@ -22,7 +22,7 @@ export function replacedWords(before: string, after: string): Replaced | null {
     old.pop()
     now.pop()
   }
-  if (Math.max(old.length, now.length) > MOST_WORDS) return null
+  if (Math.max(old.length, now.length) > MAX_WORDS) return null
   const [word, replacement] = [bareWords(old), bareWords(now)]
   const isSame = spoken(word) === spoken(replacement)
   return word === '' || replacement === '' || isSame ? null : { word, replacement }

@@ -14,7 +14,7 @@ import { counted, filled, strings } from '../strings/strings.ts'
 import { correctedSegments, type Replaced } from './always-write.ts'
 
 /** A preview of more takes too long, and is too long to read. */
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 type Correction = ReturnType<typeof correctedSegments>[number]
 type Older = Pick<DetailedCapture, 'id' | 'title' | 'recorded_at'> & { corrections: Correction[] }
@@ -83,7 +83,7 @@ const Preview = ({ captureId, replaced }: { captureId: string; replaced: Replace
   const { capture: text } = strings.value
   const found = useLoad(async () => {
     const older: Older[] = []
-    for (const { id } of await recordingsWith(replaced.word, captureId, MOST_SHOWN))
+    for (const { id } of await recordingsWith(replaced.word, captureId, MAX_SHOWN))
       older.push(await correctionsOf(id, replaced))
     return older.filter(({ corrections }) => corrections.length > 0)
   })
@@ -109,7 +109,7 @@ const Preview = ({ captureId, replaced }: { captureId: string; replaced: Replace
         {(older) => (
           <>
             <p>{older.length === 0 ? filled(text.olderNone, replaced) : text.olderHelp}</p>
-            {older.length === MOST_SHOWN && <p class="muted">{filled(text.olderMost, { n: MOST_SHOWN })}</p>}
+            {older.length === MAX_SHOWN && <p class="muted">{filled(text.olderMost, { n: MAX_SHOWN })}</p>}
             <ul class="plainlist stack">
               {older.map(({ id, title, recorded_at: moment, corrections }) => (
                 <li key={id}>

@@ -15,10 +15,10 @@ type Tagged = Pick<ListedCapture, 'id' | 'tags'>
 type TagChange = { add_tags?: string[]; remove_tags?: string[] }
 
 /** The server's limit per page. */
-const MOST_SUGGESTED = 200
+const MAX_SUGGESTED = 200
 
 export const loadUsedTags = async (): Promise<string[]> => {
-  const { items } = await request<UsedTags>(`/captures/tags?limit=${MOST_SUGGESTED}`)
+  const { items } = await request<UsedTags>(`/captures/tags?limit=${MAX_SUGGESTED}`)
   return items.map(({ tag }) => tag)
 }
 

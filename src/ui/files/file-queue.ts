@@ -42,7 +42,7 @@ export type QueuedFile = {
 export const fileQueue = signal<readonly QueuedFile[]>([])
 
 /** Uploads at a time, out of the six connections that a browser opens to a host. */
-const MOST_SENDING = 2
+const MAX_SENDING = 2
 const PATH = '/captures?wait=false'
 
 /** Problem codes that concern the file itself, so that a retry is pointless. */
@@ -92,7 +92,7 @@ export function addFiles(files: Iterable<File>): void {
 
 function sendNext(): void {
   for (const { key, state } of fileQueue.value) {
-    if (sending.size >= MOST_SENDING) return
+    if (sending.size >= MAX_SENDING) return
     if (state === 'waiting') void send(key)
   }
 }

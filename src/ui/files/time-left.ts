@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** Below this progress an estimate is too rough. */
-const LEAST_PROGRESS = 0.03
+const MIN_PROGRESS = 0.03
 
 /** For one recording, `elapsedMs` after its transcription began; null if no estimate is possible yet. */
 export const msLeft = (progress: number, elapsedMs: number): number | null =>
-  progress < LEAST_PROGRESS ? null : (elapsedMs * (1 - progress)) / progress
+  progress < MIN_PROGRESS ? null : (elapsedMs * (1 - progress)) / progress
 
 export type TimedWork = { bytes: number; doneMs: number | null; isOver: boolean; msLeft: number | null }
 

@@ -14,7 +14,7 @@ export type SampleStream = {
 /** The server expects a tenth of a second per frame. */
 const FRAMES_IN_A_SECOND = 10
 /** Twenty seconds of unsent audio: words would arrive too late to be useful. */
-const MOST_UNSENT_SECONDS = 20
+const MAX_UNSENT_SECONDS = 20
 const SAMPLE_BYTES = 2
 
 type Listening = {
@@ -55,7 +55,7 @@ export function openSampleStream({ rate, onMessage, onClose }: Listening): Sampl
 
   return {
     send(samples) {
-      if (socket !== null && socket.bufferedAmount > MOST_UNSENT_SECONDS * rate * SAMPLE_BYTES) socket.close()
+      if (socket !== null && socket.bufferedAmount > MAX_UNSENT_SECONDS * rate * SAMPLE_BYTES) socket.close()
       let rest = samples
       while (rest.length > 0) {
         const part = rest.subarray(0, frameSamples - filled)

@@ -5,11 +5,11 @@ import type { UsageStatistics } from '../server/wire.ts'
 export type DaySum = UsageStatistics['daily'][number]
 
 /** A little more than a year. */
-const MOST_BARS = 400
+const MAX_BARS = 400
 
 /** @returns each bar with its first day */
 export function barsOf(daily: readonly DaySum[]): { by: 'day' | 'month'; bars: DaySum[] } {
-  if (daily.length <= MOST_BARS) return { by: 'day', bars: [...daily] }
+  if (daily.length <= MAX_BARS) return { by: 'day', bars: [...daily] }
   const months = Map.groupBy(daily, ({ date }) => date.slice(0, 7))
   const bars = [...months].map(([month, days]) => ({
     date: `${month}-01`,

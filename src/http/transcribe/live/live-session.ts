@@ -283,9 +283,9 @@ export type LiveSessions = {
 }
 
 /** The capacity of a machine that transcribes ten times as fast as real time. */
-export const MOST_LIVE_SESSIONS = 10
+export const MAX_LIVE_SESSIONS = 10
 
-export function createLiveSessions(most = MOST_LIVE_SESSIONS): LiveSessions {
+export function createLiveSessions(most = MAX_LIVE_SESSIONS): LiveSessions {
   const places = new Map<symbol, PromiseWithResolvers<void>>()
   return {
     enter() {

@@ -64,9 +64,9 @@ const IDLE_MS = 60_000
 /** Part of the ten seconds for a shutdown, so that the remaining text is still sent. */
 const FAREWELL_MS = 8000
 /** With more unread bytes than this, messages that will soon be superseded are skipped. */
-const MOST_UNSENT_BEFORE_PARTIALS = 16 * 1024
+const MAX_UNSENT_BEFORE_PARTIALS = 16 * 1024
 /** Hours of text: the client has stopped reading. */
-const MOST_UNSENT = 256 * 1024
+const MAX_UNSENT = 256 * 1024
 /** Lets the client read the last messages. */
 const PARTING_MS = 5000
 
@@ -102,8 +102,8 @@ export async function openLiveSocket(
 
   const send = (message: object, isPassing = false) => {
     const behind = socket?.unsentBytes() ?? 0
-    if (isPassing && behind > MOST_UNSENT_BEFORE_PARTIALS) return
-    if (behind > MOST_UNSENT) refuse(READER_TOO_SLOW)
+    if (isPassing && behind > MAX_UNSENT_BEFORE_PARTIALS) return
+    if (behind > MAX_UNSENT) refuse(READER_TOO_SLOW)
     else write(message)
   }
 

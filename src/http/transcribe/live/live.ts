@@ -36,7 +36,7 @@ import {
   LIVE_ENCODINGS,
   type LiveEncoding,
   type LiveSessions,
-  MOST_LIVE_SESSIONS,
+  MAX_LIVE_SESSIONS,
   openLiveSession,
   type SaveLiveDeps,
   saveLive,
@@ -79,7 +79,7 @@ const UPGRADE_REQUIRED: Problem = {
 }
 export const SESSIONS_FULL: Problem = {
   code: 'queue_full',
-  detail: `All ${MOST_LIVE_SESSIONS} live sessions are in use. Try again when one ends.`,
+  detail: `All ${MAX_LIVE_SESSIONS} live sessions are in use. Try again when one ends.`,
   headers: { 'retry-after': '10' },
 }
 

@@ -34,24 +34,24 @@ export type RealtimeOptions = {
 }
 
 /** OpenAI's limit. */
-const LEAST_COMMITTED_MS = 100
+const MIN_COMMITTED_MS = 100
 const COMMIT_EMPTY = 'input_audio_buffer_commit_empty'
 
 /** Limit for queued audio, the same as in a live stream. */
-const MOST_HELD_MS = 600_000
+const MAX_HELD_MS = 600_000
 const TOO_FAR_BEHIND: Problem = {
   code: 'too_far_behind',
   detail:
     'Ten minutes of audio are waiting to be transcribed. Wait for the committed audio before you append more.',
 }
 /** Every waiting buffer needs memory, however short it is. */
-const MOST_BUFFERS = 256
+const MAX_BUFFERS = 256
 const TOO_MANY_BUFFERS: Problem = {
   code: 'too_far_behind',
-  detail: `${MOST_BUFFERS} pieces of audio are waiting to be transcribed. This event had no effect; send it again when one of them is completed.`,
+  detail: `${MAX_BUFFERS} pieces of audio are waiting to be transcribed. This event had no effect; send it again when one of them is completed.`,
 }
 /** Limit for events that wait for earlier ones. Ten minutes of audio in pieces of 20 ms are 30,000 events. */
-const MOST_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
+const MAX_WAITING = { events: 200_000, characters: 64 * 1024 ** 2 }
 const TOO_MANY_EVENTS: Problem = {
   code: 'too_far_behind',
   detail: 'Events arrive faster than the server can process them. Wait for its responses.',
@@ -150,7 +150,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
     const isFile = isFirst ? fileInPlaceOfSamples(audio) : null
     if (isFile) return isFile
     isFirst = false
-    if (buffers.reduce((sum, one) => sum + one.heldMs(), 0) > MOST_HELD_MS) {
+    if (buffers.reduce((sum, one) => sum + one.heldMs(), 0) > MAX_HELD_MS) {
       channel.refuse(TOO_FAR_BEHIND)
       return null
     }
@@ -164,7 +164,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
 
   const uncommittedMs = () => appendedMs - committedMs
 
-  const isFull = () => buffers.length >= MOST_BUFFERS
+  const isFull = () => buffers.length >= MAX_BUFFERS
 
   const emptyBuffer = () => {
     current = null
@@ -205,7 +205,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
     if (current === null && carried === null) return null
     if (
       config.turnDetection !== null &&
-      uncommittedMs() >= LEAST_COMMITTED_MS &&
+      uncommittedMs() >= MIN_COMMITTED_MS &&
       (carried ?? current?.collected())
     ) {
       commit()
@@ -225,7 +225,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
         return problem && { problem }
       }
       case 'commit':
-        if (uncommittedMs() < LEAST_COMMITTED_MS)
+        if (uncommittedMs() < MIN_COMMITTED_MS)
           return { problem: tooSmall(uncommittedMs()), code: COMMIT_EMPTY }
         if (isFull()) return { problem: TOO_MANY_BUFFERS }
         commit()
@@ -247,7 +247,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
   const inTurn = (work: () => Promise<void> | void, characters = 0) => {
     waiting.events++
     waiting.characters += characters
-    if (waiting.events > MOST_WAITING.events || waiting.characters > MOST_WAITING.characters)
+    if (waiting.events > MAX_WAITING.events || waiting.characters > MAX_WAITING.characters)
       return channel.refuse(TOO_MANY_EVENTS)
     doing = doNext(doing, work, characters)
   }
@@ -291,7 +291,7 @@ export function createRealtimeProtocol(channel: LiveChannel, options: RealtimeOp
     },
     finish: () =>
       inTurn(() => {
-        if (uncommittedMs() >= LEAST_COMMITTED_MS && (carried ?? current?.collected())) commit()
+        if (uncommittedMs() >= MIN_COMMITTED_MS && (carried ?? current?.collected())) commit()
         else current?.finish()
         end()
       }),
@@ -306,5 +306,5 @@ const isOpen = ({ state }: Item) => state === 'open'
 
 const tooSmall = (ms: number): Problem => ({
   code: 'invalid_request',
-  detail: `The buffer holds ${ms.toFixed(2)} ms of audio; a commit needs at least ${LEAST_COMMITTED_MS} ms.`,
+  detail: `The buffer holds ${ms.toFixed(2)} ms of audio; a commit needs at least ${MIN_COMMITTED_MS} ms.`,
 })
