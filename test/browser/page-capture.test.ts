@@ -62,6 +62,37 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
   }, 180_000)
 
+  test('covers the text that scrolls behind the player, and shows the focus on a pencil as large as the pencil', async () => {
+    for (const viewport of [
+      { width: 1280, height: 500 },
+      { width: 390, height: 500 },
+    ]) {
+      const page = await open('', { viewport })
+      await page.waitForSelector('[data-segment="1"]')
+      await page.evaluate("document.querySelector('.transcript').style.paddingBottom = '200vh'")
+      // Each pixel between the window's edge (or its bars) and the far side of the player, at each position of a line.
+      for (let by = 0; by < 4; by++) {
+        await page.evaluate(
+          "scrollBy({ top: 9 + document.querySelector('.transcript').offsetTop / 3, behavior: 'instant' })",
+        )
+        const shining = await page.evaluate(`(() => {
+          const player = document.querySelector('.player').getBoundingClientRect()
+          const isAbove = player.top < innerHeight / 2
+          const [from, to] = isAbove ? [0, player.bottom] : [player.top, innerHeight]
+          const rows = Array.from({ length: Math.floor(to - from) }, (_, at) => from + at + 0.5)
+          const columns = [0.1, 0.3, 0.5, 0.7, 0.9].map((share) => player.left + share * player.width)
+          return rows.filter((y) => columns.some((x) => document.elementFromPoint(x, y)?.closest('.transcript')))
+        })()`)
+        expect(shining).toEqual([])
+      }
+      const pencil = page.locator('.paragraph .edit').first()
+      await pencil.focus()
+      const box = (await pencil.boundingBox())!
+      expect(Math.max(box.width, box.height)).toBeLessThan(60)
+      await opened!.close()
+    }
+  }, 180_000)
+
   test('plays from a clicked word and highlights each word as it is spoken', async () => {
     const page = await open()
     const { segments } = await kept()
