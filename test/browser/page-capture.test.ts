@@ -70,11 +70,12 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
       const page = await open('', { viewport })
       await page.waitForSelector('[data-segment="1"]')
       await page.evaluate("document.querySelector('.transcript').style.paddingBottom = '200vh'")
-      // Each pixel between the window's edge (or its bars) and the far side of the player, at each position of a line.
       for (let by = 0; by < 4; by++) {
-        await page.evaluate(
-          "scrollBy({ top: 9 + document.querySelector('.transcript').offsetTop / 3, behavior: 'instant' })",
-        )
+        // The lines of the text pass the player's far side, by a part of a line each time.
+        await page.evaluate(`(() => {
+          const { top } = document.querySelector('.transcript').getBoundingClientRect()
+          scrollTo({ top: scrollY + top + ${by} * 9, behavior: 'instant' })
+        })()`)
         const shining = await page.evaluate(`(() => {
           const player = document.querySelector('.player').getBoundingClientRect()
           const isAbove = player.top < innerHeight / 2
