@@ -31,8 +31,10 @@ export const RecentList = () => {
 }
 
 const RecentItem = ({ capture }: { capture: ListedCapture }) => {
-  const { id, title, text, recorded_at: moment, duration_ms: duration, status } = capture
+  const { id, title, recorded_at: moment, duration_ms: duration, status } = capture
   const { captures } = strings.value
+  // During its transcription a recording may have only a space.
+  const text = capture.text.trim()
   const name = title || captures.untitled
   return (
     <li>
