@@ -91,7 +91,7 @@ test('help offers only the options that a command accepts, as text and as JSON',
   expect(command).toBe('stats')
   expect(options).toContainEqual(expect.objectContaining({ name: '--server', value: 'URL' }))
   const codes = JSON.parse((await dictation('help', 'exit-codes', '--json')).output)
-  expect(codes).toContainEqual({ code: 5, meaning: 'what was named does not exist' })
+  expect(codes).toContainEqual({ code: 5, meaning: 'not found' })
   const { commands } = JSON.parse((await dictation('help', '--json')).output)
   expect(commands).toContainEqual(
     expect.objectContaining({ command: 'captures', commands: expect.any(Array) }),
