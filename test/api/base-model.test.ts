@@ -82,7 +82,7 @@ test(
       kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
     )
     expect(hint).toContain(baseModel.name)
-    expect(told()).toMatchObject({ realTimeFactor: kept.realTimeFactor, hears: now.model_name })
+    expect(told()).toMatchObject({ realTimeFactor: kept.realTimeFactor, defaultModel: now.model_name })
   },
   SLOW_MS,
 )
