@@ -106,7 +106,7 @@ async function unlessLacking(
     const remedy =
       want === null ? 'Look for what it lacks: memory, open files, room on the disk, rights' : remedyFor(want)
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `The database in ${join(dataFolder, FOLDER)} cannot be opened (${reason}); it is left as it is. ${remedy}, and start again.`
+    const message = `The database in ${join(dataFolder, FOLDER)} cannot be opened (${reason}); it is left as it is. ${remedy}, and start the server again.`
     return fail({ code: 'database_unusable', message })
   }
 }

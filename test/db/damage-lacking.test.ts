@@ -31,10 +31,10 @@ test.skipIf(cannot || !has('prlimit'))(
       await expectLeftAlone(
         dataFolder,
         ['prlimit', `--data=${bytes}`],
-        /(more|what it lacks:) memory,.*start again/,
+        /(more|what it lacks:) memory,.*start the server again/,
       )
     for (const handles of [30, 60])
-      await expectLeftAlone(dataFolder, ['prlimit', `--nofile=${handles}`], /more open files.*start again/)
+      await expectLeftAlone(dataFolder, ['prlimit', `--nofile=${handles}`], /more open files.*start the server again/)
     await using server = await startServer({ dataFolder })
     expect((await fetch(`${server.url}/captures`)).status).toBe(200)
   },
@@ -52,7 +52,7 @@ test.skipIf(cannot || !has('setpriv') || process.getuid?.() !== 0)(
       const within = ['setpriv', `--reuid=${NOBODY}`, '--clear-groups', 'env', `HOME=${home}`]
       const catalogue = join(databaseFolder(folder.dataFolder), 'base/5/1259')
       await chmod(catalogue, 0)
-      await expectLeftAlone(folder.dataFolder, within, /Let this user read and write.*start again/)
+      await expectLeftAlone(folder.dataFolder, within, /Let this user read and write.*start the server again/)
       await chmod(catalogue, 0o600)
       await using server = await startServer({ dataFolder: folder.dataFolder, within })
       expect((await fetch(`${server.url}/captures`)).status).toBe(200)

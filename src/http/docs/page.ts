@@ -21,7 +21,7 @@ const PAGE_POLICY = [
 /** The imports of start.js, preloaded in parallel instead of one after the other. */
 const MODULES = ['accessible-names', 'plugin', 'request', 'resolve', 'samples']
 
-type Step = { title: string; about: string; code: string }
+type Step = { title: string; about: string; code: string; answer?: string }
 
 /** @param server the address the reader used for the page, so that each step can be copied and run */
 const stepsFor = (server: string): Step[] => [
@@ -29,6 +29,7 @@ const stepsFor = (server: string): Step[] => [
     title: 'Transcribe a recording',
     about: 'Any common format and length. Nothing is stored.',
     code: `curl ${server}/transcribe -F file=@recording.wav`,
+    answer: `{"text": "There is a new message from your office.", "duration": 2.38, "language": "en", "segments": [ … ], … }`,
   },
   {
     title: 'Store recordings and search them',
@@ -87,15 +88,15 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 <header>
 <p class="home"><a href="/">← Local Dictation</a></p>
 <h1>API</h1>
-<p>Speech to text on this computer: nothing leaves it. Times are ISO 8601 in UTC; durations and positions are
+<p>Speech to text on this computer, unless its settings name another server. Times are ISO 8601 in UTC; durations and positions are
 seconds, unless their name ends in <code>_ms</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
 </header>
 <section id="steps" aria-label="First steps">
 ${stepsFor(server).map(stepOf).join('\n')}
 </section>
-<section aria-label="Problems">
+<section aria-label="Errors">
 <details id="problems">
-<summary>Problems</summary>
+<summary>Errors</summary>
 <p>Every error response is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> for
 programs, a <code>detail</code> for people and, for invalid input, <code>errors</code> that name each field. The endpoints
 for OpenAI’s and whisper.cpp’s clients return errors in the format that those clients expect.</p>
@@ -118,11 +119,12 @@ ${Object.entries(PROBLEMS)
 </html>
 `
 
-const stepOf = ({ title, about, code }: Step, at: number): string =>
+const stepOf = ({ title, about, code, answer }: Step, at: number): string =>
   `<details name="step"${at === 0 ? ' open' : ''}>
 <summary>${at + 1}. ${escapeHtml(title)}</summary>
 <p>${escapeHtml(about)}</p>
 <pre><code>${escapeHtml(code)}</code></pre>
+${answer === undefined ? '' : `<p>The response:</p>\n<pre><code>${escapeHtml(answer)}</code></pre>`}
 </details>`
 
 const escapeHtml = (text: string): string => Bun.escapeHTML(text)

@@ -86,11 +86,6 @@ export const SelectionBar = ({ query }: { query: ListQuery }) => {
       </label>
       {ids.length > 0 && (
         <>
-          {!isTrash && (
-            <button type="button" disabled={isBusy} onClick={() => void moveAway(trashCaptures)}>
-              {text.delete}
-            </button>
-          )}
           {isTrash && (
             <button type="button" disabled={isBusy} onClick={() => void moveAway(restoreCaptures)}>
               {text.restore}
@@ -134,6 +129,16 @@ export const SelectionBar = ({ query }: { query: ListQuery }) => {
           <button type="button" disabled={isBusy} onClick={() => void download()}>
             {text.exportZip}
           </button>
+          {!isTrash && (
+            <button
+              type="button"
+              class="danger"
+              disabled={isBusy}
+              onClick={() => void moveAway(trashCaptures)}
+            >
+              {text.delete}
+            </button>
+          )}
         </>
       )}
     </div>

@@ -785,6 +785,7 @@ export const de: Strings = {
     text: 'Transkript',
     wordsSoFar: 'Live-Transkript',
     listening: 'Hört zu …',
+    wordsSlow: 'Hört zu … Auf diesem Computer erscheinen Wörter einige Sekunden später.',
     wordsLater:
       'Live-Text ist nicht verfügbar. Die Aufnahme läuft weiter; das Transkript erscheint, wenn Sie sie beenden.',
     writing: 'Wird transkribiert …',

@@ -759,6 +759,7 @@ export const en = {
     text: 'Transcript',
     wordsSoFar: 'Live transcript',
     listening: 'Listening…',
+    wordsSlow: 'Listening… On this computer, words appear a few seconds later.',
     wordsLater: 'Live text is unavailable. Recording continues; the transcript appears when you stop.',
     writing: 'Transcribing…',
     waiting:
