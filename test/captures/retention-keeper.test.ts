@@ -6,6 +6,7 @@ import { openRetention } from '../../src/captures/retention-keeper.ts'
 import { createClockWatch } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { finishedCapture, openArchive, type TestArchive } from '../support/archive.ts'
+import { databaseKind } from '../support/database.ts'
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 24 * 3_600_000]
 const NONE: RetentionSettings = {
@@ -26,9 +27,11 @@ function computer(archive: TestArchive, limits: Partial<RetentionSettings>) {
       shown += ms
       passed += ms
     },
-    async start() {
+    /** `isOff`: the database has the real time instead of this computer's */
+    async start({ isOff } = { isOff: false }) {
+      const database = isOff ? archive.database : { ...archive.database, now: async () => clock() }
       const keeper = await openRetention({
-        ...{ database: archive.database, dataFolder: archive.dataFolder, clock, log: silentLog },
+        ...{ database, dataFolder: archive.dataFolder, clock, log: silentLog },
         ...{ removal: archive.captures.removal, settings: { current: () => settings } },
         watch: createClockWatch(clock, () => passed),
       })
@@ -105,6 +108,23 @@ test('refuses to remove in the first hour after a start, and in the hour after t
   expect(await left(archive)).toBe(10)
   expect(keeper.warnings()).toEqual([])
 })
+
+test.skipIf(databaseKind === 'embedded')(
+  'removes nothing while the clock differs by more than a minute from that of the database',
+  async () => {
+    await using archive = await archiveOf(11)
+    const { put, pass, start } = computer(archive, { maxCaptures: 10 })
+    const ahead = await start({ isOff: true })
+    pass(HOUR_MS)
+    await ahead.round()
+    expect(await left(archive)).toBe(11)
+    put(-2 * HOUR_MS)
+    const right = await start({ isOff: true })
+    pass(HOUR_MS)
+    await right.round()
+    expect(await left(archive)).toBe(10)
+  },
+)
 
 for (const limits of [{ retentionDays: 1 }, { maxCaptures: 1 }, { audioRetentionDays: 1 }])
   test(`removes more than a tenth a day after the announcement: ${Object.keys(limits)}`, async () => {
