@@ -92,7 +92,8 @@ async function answersOfCaptures(client: Client, captures: Json[], scope: Scope)
     for (const format of isWorkDone ? EXPORTS_OF_WORK_DONE : EXPORTS) {
       for (const text of TEXTS) {
         const query = `/export?format=${format}&text=${text}`
-        answers[`${name}${query}`] = await digestOf(await client.send('GET', `${path}${query}`))
+        const exported = await client.send('GET', `${path}${query}`)
+        answers[`${name}${query}`] = await (format === 'json' ? digestOfExport : digestOf)(exported)
       }
     }
   }
@@ -168,6 +169,16 @@ const shortened = (answer: Json): Json => {
 
 const digestOf = async (response: Response): Promise<Json> =>
   response.ok ? sha256(await response.bytes()) : answerOf(response)
+
+/** Fields of a capture that versions after expected.json have added; an older capture has the empty value. */
+const LATER_FIELDS = { tags: [] }
+
+async function digestOfExport(response: Response): Promise<Json> {
+  const capture = (await response.json()) as Json
+  for (const [name, value] of Object.entries(LATER_FIELDS))
+    if (Bun.deepEquals(capture[name], value)) delete capture[name]
+  return sha256(Buffer.from(JSON.stringify(capture, null, 2)))
+}
 
 async function answerOf(response: Response): Promise<Json> {
   const answer = (await response.json()) as Json

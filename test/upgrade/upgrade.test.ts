@@ -76,7 +76,8 @@ onEmbedded(
     await rebuild(dataFolder)
     await using second = await startOn(dataFolder, token)
     expect(await differencesAfterRebuild(second.client, webhook, [])).toEqual([])
-    expect(await restoredOf(second.client, expected)).toEqual(expected.restored)
+    // A later version may add fields.
+    expect(await restoredOf(second.client, expected)).toMatchObject(expected.restored)
   },
 )
 
