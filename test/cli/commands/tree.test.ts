@@ -32,7 +32,11 @@ const isDictation = (line: string): boolean => /(^|\| )dictation\b/.test(line)
 /** Lines of README that are no examples of the help, with the reason why the test does not run them. */
 const NOT_RUN: Record<string, string> = {
   'npm install && npm start': 'installs packages; other tests start the server',
+  'npm start': 'starts a server; other tests do',
   'DICTATION_GPU_KEY=… npm start': 'starts a server; other tests do',
+  'DICTATION_TOKEN=auto DICTATION_HOSTS=dictation.example DICTATION_ORIGINS=https://dictation.example DICTATION_USERS=any npm start':
+    'test/browser/page-from-a-phone.test.ts starts such a server',
+  'ssh -N -L 17493:127.0.0.1:17493 you@computer': 'needs a second computer',
   'dictation settings set engine_url https://gpu.example/v1': 'later examples would be sent there',
   'dictation settings set engine_key_env DICTATION_GPU_KEY': 'needs the variable',
   'dictation dictate --command-key AltGr+ShiftRight': 'needs a desktop',
