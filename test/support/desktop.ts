@@ -63,14 +63,19 @@ export async function openDesktop(runtimeFolder: string): Promise<Desktop> {
     keyDown: (...keys) => sendKeys('keydown', keys),
     keyUp: (...keys) => sendKeys('keyup', keys),
     async focus(className) {
-      const found = await until(async () =>
-        (await run(['xdotool', 'search', '--onlyvisible', '--class', className])).trim(),
+      let active = ''
+      await until(
+        async () => {
+          // Searched again each time: a browser replaces windows.
+          const found = (await run(['xdotool', 'search', '--onlyvisible', '--class', className])).trim()
+          if (found === '') return false
+          const window = found.split('\n').at(-1)!
+          await run(['xdotool', 'windowactivate', window])
+          active = (await run(['xdotool', 'getactivewindow'])).trim()
+          return active === window
+        },
+        { what: () => `the focus of ${className}; the active window is ${active}` },
       )
-      const window = found.split('\n').at(-1)!
-      await until(async () => {
-        await run(['xdotool', 'windowactivate', window])
-        return (await run(['xdotool', 'getactivewindow'])).trim() === window
-      })
     },
     openBrowser: () => chromium.launch({ ...browserLaunch(), headless: false, env }),
     async [Symbol.asyncDispose]() {

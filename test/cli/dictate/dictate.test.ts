@@ -121,7 +121,7 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     await desktop.keyDown(...keys)
     await dictate.next('listening', from)
     const at = performance.now()
-    await until(() => performance.now() - at > 400 && existsSync(file('recorded')))
+    await until(() => performance.now() - at > 400 && existsSync(file('recorded')), { what: 'the recording' })
     await during()
     await desktop.keyUp(...keys.toReversed())
     return from
@@ -268,7 +268,7 @@ describe.skipIf(!hasDesktop || !hasBrowser || !hasKeys)('dictate', () => {
     expect(await toggle()).toBe('Listening.\n')
     await dictate.next('listening', from)
     const at = performance.now()
-    await until(() => performance.now() - at > 400 && existsSync(file('recorded')))
+    await until(() => performance.now() - at > 400 && existsSync(file('recorded')), { what: 'the recording' })
     expect(await toggle()).toBe('Stopped.\n')
     await dictate.next('inserted', from)
     await shows(HELLO)
