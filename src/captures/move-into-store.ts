@@ -27,6 +27,7 @@ export async function moveIntoStore(
 ): Promise<void> {
   const { database, log } = deps
   const ids = [...new Set([...records, ...audio.keys()])].sort()
+  if (ids.length === 0) return
   const known = await database.run(knownCaptures)
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from % TOLD_EVERY === 0) log.info({ done: from, of: ids.length }, 'moving recordings into the store')
@@ -35,7 +36,7 @@ export async function moveIntoStore(
     await database.run((orm) => noteUncopied(orm, some))
     for (const id of some) if (isInDatabase(known, id)) await local.remove(recordPathOf(id))
   }
-  if (ids.length > 0) log.info({ captures: ids.length }, 'moved the recordings into the store')
+  log.info({ captures: ids.length }, 'moved the recordings into the store')
 }
 
 type Moved = { local: Store; id: string; audioPath: string | undefined; known: KnownCaptures }

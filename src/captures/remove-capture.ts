@@ -9,7 +9,6 @@ import { withDiskReserve } from '../lib/disk-space.ts'
 import { isId, newId } from '../lib/uuid.ts'
 import { type Capture, type Delivery, tellJob, UNHEARD } from './capture.ts'
 import { toRemains } from './capture-index.ts'
-
 import { type Archive, type Current, canceledEnd, changeCapture, currentState } from './change-capture.ts'
 import type { Intake } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'

@@ -87,12 +87,7 @@ export function createCachedStore({ address, files, folder, maxBytes, log }: Dep
         sweeping.request()
         return localOf(path)
       }),
-    hash: (path) =>
-      persistently(async () => {
-        const hasher = new Bun.CryptoHasher('sha256')
-        for await (const chunk of await files.get(path)) hasher.update(chunk)
-        return hasher.digest('hex')
-      }),
+    hash: (path) => persistently(async () => sha256Of(await files.get(path))),
     write: (path, text) => write(path, typeof text === 'string' ? [text] : text),
     read: (path) =>
       persistently(async () => {

@@ -39,8 +39,8 @@ export async function createOneDatabase(): Promise<OneDatabase> {
     async server({ databaseUrl = url, isApart = false, dataFolder, ...options } = {}) {
       const shared = isApart ? {} : { DICTATION_STORE: store }
       const env = { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1', ...shared, ...options.env }
-      const own = dataFolder ?? (await mkdtemp(join(home, 'data-')))
-      const server = await startServer({ ...options, env, dataFolder: own })
+      const folder = dataFolder ?? (await mkdtemp(join(home, 'data-')))
+      const server = await startServer({ ...options, env, dataFolder: folder })
       running.push(server)
       return server
     },
