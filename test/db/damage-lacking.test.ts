@@ -34,7 +34,11 @@ test.skipIf(cannot || !has('prlimit'))(
         /(more|what it lacks:) memory,.*start the server again/,
       )
     for (const handles of [30, 60])
-      await expectLeftAlone(dataFolder, ['prlimit', `--nofile=${handles}`], /more open files.*start the server again/)
+      await expectLeftAlone(
+        dataFolder,
+        ['prlimit', `--nofile=${handles}`],
+        /more open files.*start the server again/,
+      )
     await using server = await startServer({ dataFolder })
     expect((await fetch(`${server.url}/captures`)).status).toBe(200)
   },

@@ -64,7 +64,8 @@ async function compareUntilStable(state: State, server: RunningServer): Promise<
       },
       { timeoutMs: READY_WITHIN_MS, what: `${path} to be served` },
     )
-  const rebuilding = () => server.log().find(({ msg }) => String(msg).startsWith('the database cannot be used'))
+  const rebuilding = () =>
+    server.log().find(({ msg }) => String(msg).startsWith('the database cannot be used'))
   const isRebuilt = () => state.database === 'gone' || rebuilding() !== undefined
   for (;;) {
     const judgedAsRebuilt = isRebuilt()
