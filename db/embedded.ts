@@ -8,7 +8,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
+import { DatabaseDamagedError, DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { diskFullMessage, diskSpace } from '../src/lib/disk-space.ts'
 import { makeFolder, syncFilesIn, syncFolder } from '../src/lib/durable.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
@@ -64,7 +64,7 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     try {
       return await open(folder, { embedded: options.embedded, left: left ?? {} })
     } catch (error) {
-      if (await isLacking(error, options.dataFolder)) throw error
+      if (error instanceof DatabaseDiskError || (await isLacking(error, options.dataFolder))) throw error
       // Postgres in WebAssembly does not report unreadable files either.
       for (const path of filesIn(folder)) accessSync(join(folder, path), constants.R_OK | constants.W_OK)
       return damaged(error)
