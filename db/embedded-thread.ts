@@ -105,6 +105,8 @@ self.onmessage = async ({ data: order }) => {
     const value = await obey(order)
     self.postMessage({ kind: 'done', id, value, isSynced: running?.files.isSynced ?? true })
   } catch (error) {
+    // An aborted Postgres may loop forever at the next query.
+    if (error instanceof WebAssembly.RuntimeError) running = null
     self.postMessage({ kind: 'failed', id, failure: failureOf(error) })
   }
 }
