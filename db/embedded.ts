@@ -29,7 +29,6 @@ import type { EmbeddedStart } from './embedded-start.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { quarantine } from './quarantine.ts'
-import * as schema from './schema.ts'
 
 /** Named by its major version: no other version can open it. */
 const FOLDER = 'postgres-18'
@@ -184,7 +183,7 @@ async function open(
 
 /** Drizzle uses only this part of PGlite's interface. */
 const ormOn = (client: PostgresClient): Orm =>
-  drizzle({ client: client as unknown as PGlite, schema }) as unknown as Orm
+  drizzle({ client: client as unknown as PGlite }) as unknown as Orm
 
 /** The journal's addresses count its bytes. */
 async function journalBytes(orm: Orm): Promise<number> {
