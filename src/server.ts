@@ -27,7 +27,7 @@ import { systemReason } from './lib/os-errors.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { readOrCreateSecret } from './lib/secret-file.ts'
 import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
-import type { BaseContext, Services } from './services.ts'
+import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
 import { openStore } from './store/open-store.ts'
 import { checkWyomingPort, listenForWyoming, type WyomingListener } from './wyoming/wyoming-listener.ts'
@@ -133,14 +133,13 @@ async function start(context: Context): Promise<Result<void, string>> {
   if (!prepared.ok) return prepared
   const { base, lock, openDatabaseAt } = prepared.value
   const { undo, log } = context
-  const services = importServices()
   // The model loads in a separate process, in parallel to the rest of the start.
   const modelLoaded = base.settings.attached.then(() => loadBestModel(base, context))
   void base.settings.attached.then(base.checkSpeechDestination)
   const listener = createListener(base, undo)
   const supervisor = superviseDatabase<Services>({
     openDatabase: openDatabaseAt,
-    fill: async (database, ownUndo) => (await services).openServices(base, database, ownUndo),
+    fill: (database, ownUndo) => openServices(base, database, ownUndo),
     async show(parts) {
       const shown = await listener.show(parts)
       for (const url of listener.urls().slice(0, 1)) await lock.announce(url)
@@ -175,9 +174,6 @@ async function start(context: Context): Promise<Result<void, string>> {
   return succeed(undefined)
 }
 
-/** Most of the modules: they load while the database is being opened in its thread. */
-const importServices = () => import('./services.ts')
-
 async function checkPorts({ role, config, log }: Context): Promise<Result<void, ServeFailure>> {
   const { hosts: hostnames, port, wyomingPort, users } = config
   const checked = await checkPort({ hostnames, port })
@@ -206,7 +202,6 @@ async function rebuild(context: Context): Promise<Result<number, string>> {
   context.undo.push(() => opened.value.close())
   // An administrator decides what is removed from an external database.
   if ((await opened.value.run(findStoreNote))?.isFilled === true) return fail(ALREADY_FILLED)
-  const { openServices } = await importServices()
   const { captures } = await openServices(base, opened.value, context.undo)
   return succeed((await captures.list({ limit: 1, offset: 0 })).total)
 }
