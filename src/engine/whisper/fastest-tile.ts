@@ -13,7 +13,10 @@ import type { Kernels } from '../../../wasm/whisper/kernels.ts'
 /** 2.4 million operations: 0.03 ms, so that few runs are interrupted. */
 const ROWS = 48
 const OUTPUTS = 64
-/** Twice as many as the runtime needs to compile both tiles with optimisation; without it, they are equally fast. */
+/**
+ * Enough for the runtime to compile both tiles with optimization, without which `apart` is no faster. If a busy
+ * computer takes longer, the race chooses `together`.
+ */
 const ROUNDS = 100
 /** Less of a difference may be chance. */
 const CLEARLY_FASTER = 0.9

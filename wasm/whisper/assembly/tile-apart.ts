@@ -1,7 +1,7 @@
-// The tile of i16 for processors that add a product of 16 bits to a sum in one instruction, such as arm64's smlal: products of
-// the first and of the second inputs of pairs have sums of their own, which are added at the end. tile.ts takes half as many
-// registers, and on arm64 twice as many instructions. The results are equal to the bit: the sums are exact, and each is within
-// the bound of their total (MAX_IN_BLOCK).
+// The tile of i16 for processors that add a product of 16 bits to a sum in one instruction, such as arm64's smlal. The
+// products of the first and of the second inputs of pairs have sums of their own, which are added at the end: twice as many
+// registers as in tile.ts, and on arm64 half as many instructions for a product. The results are equal to the bit, since
+// integer sums do not depend on their order.
 
 import { OUTPUT_PANEL, ROW_PANEL } from '../interface'
 
