@@ -9,7 +9,7 @@ import { MODULE_FILE } from './module-file.ts'
 /** 4 GiB, the address space of 32-bit WebAssembly. */
 const MAX_PAGES = 65_536
 
-/** Not relaxed SIMD: its dot product is slower than plain SIMD's, and nothing else here would use it. */
+/** Not relaxed SIMD: on x64 its dot product is slower than plain SIMD's, and nothing else here would use it. */
 const FEATURES = ['simd', 'threads', 'bulk-memory']
 
 const compile = async (to: string) => {

@@ -9,8 +9,15 @@ import {
   PANELS_IN_ATTENTION_CHUNK,
   PANELS_IN_PACK_CHUNK,
   ROW_PANEL,
+  type TILE,
+  TILE_AT,
 } from './interface.ts'
 import type { Kernels } from './kernels.ts'
+
+/** For products and attention of integers, whose results do not depend on it; not while a kernel runs. */
+export const useTile = (kernels: Pick<Kernels, 'bytes'>, tile: TILE): void => {
+  new Uint32Array(kernels.bytes().buffer)[TILE_AT / 4] = tile
+}
 
 /** Rows of i16 or f32 in panels, and a scale for each; both are byte offsets in the kernels' memory. */
 export type Panels = { at: number; scales: number }

@@ -29,6 +29,12 @@ export enum FINISH {
   add,
 }
 
+/** How the tile adds products of i16: the two of a pair together, or apart (assembly/tile-apart.ts). Same results. */
+export enum TILE {
+  together,
+  apart,
+}
+
 /** Words of an entry of the sequence table, which has one entry per vector of a call. */
 export enum TABLE_ENTRY {
   token,
@@ -46,6 +52,8 @@ export const TABLE_ENTRY_WORDS = 5
 export const SCRATCH_AT = 448
 export const SCRATCH_BYTES_AT = 452
 export const RESULT_AT = 456
+/** A TILE; may change between two kernels. */
+export const TILE_AT = 460
 export const ARGUMENTS_AT = 512
 
 /** Columns of a head, in every Whisper model. */

@@ -10,6 +10,7 @@ import { createBatchScheduler } from './batch-scheduler.ts'
 import { type CreateCompute, computeOnKernels } from './compute.ts'
 import { decodingModelOf, type WindowModel } from './decoding/decode-segment.ts'
 import { type SamplesRequest, transcribeSamples } from './decoding/transcribe.ts'
+import { useFastestTile } from './fastest-tile.ts'
 import { createLogMel, MEL_SCRATCH_BYTES } from './log-mel.ts'
 import { precisionOf } from './precision.ts'
 import { testKernels } from './self-test.ts'
@@ -58,6 +59,7 @@ export const openModel = async (options: ModelOptions): Promise<WhisperModel> =>
   const kernels = await open({ threads, scratchBytes })
   try {
     const weights = createWeights({ kernels, source, file })
+    useFastestTile(kernels)
     testKernels(kernels, precisionOf(weights).finest(''))
     return await modelOn(kernels, { weights, file, createCompute })
   } catch (error) {

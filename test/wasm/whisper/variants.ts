@@ -1,15 +1,29 @@
-// Runs the kernels on several thread counts, which must all give the same bits.
+// Runs the kernels on several thread counts and with each tile, which must all give the same bits.
 
 import { expect } from 'bun:test'
+import { useTile } from '../../../wasm/whisper/encoder-kernels.ts'
+import { TILE } from '../../../wasm/whisper/interface.ts'
 import { type Kernels, openKernels } from '../../../wasm/whisper/kernels.ts'
 
-const THREADS = [1, 2, 4]
+const VARIANTS = [
+  { threads: 1, tile: TILE.together },
+  { threads: 2, tile: TILE.together },
+  { threads: 4, tile: TILE.together },
+  { threads: 1, tile: TILE.apart },
+  { threads: 2, tile: TILE.apart },
+]
 
 /** @returns the result of `run`, after checking that all variants give the same bits; releases its memory */
 export type OnAll = (run: (kernels: Kernels) => Float32Array) => Float32Array
 
 export const openVariants = async (scratchBytes: number) => {
-  const opened = await Promise.all(THREADS.map((threads) => openKernels({ threads, scratchBytes })))
+  const opened = await Promise.all(
+    VARIANTS.map(async ({ threads, tile }) => {
+      const kernels = await openKernels({ threads, scratchBytes })
+      useTile(kernels, tile)
+      return kernels
+    }),
+  )
   const onAll: OnAll = (run) => {
     const [first, ...others] = opened.map((kernels) => {
       const before = kernels.mark()

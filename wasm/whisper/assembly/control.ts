@@ -1,7 +1,7 @@
 // The words shared by all threads. They precede the module's own data, so that a thread that instantiates the module late does
 // not reset them. A word that several threads write has a cache line of its own.
 
-import { ARGUMENTS_AT, RESULT_AT, SCRATCH_AT, SCRATCH_BYTES_AT } from '../interface'
+import { ARGUMENTS_AT, RESULT_AT, SCRATCH_AT, SCRATCH_BYTES_AT, TILE_AT } from '../interface'
 
 /** sequence number of the job (high half) and its next chunk (low half), so that one atomic addition takes a chunk */
 export const NEXT: usize = 64
@@ -19,6 +19,8 @@ export const SCRATCH: usize = SCRATCH_AT
 export const SCRATCH_BYTES: usize = SCRATCH_BYTES_AT
 /** the kernel's result, 32 bits; 0 before it runs */
 export const RESULT: usize = RESULT_AT
+/** a TILE */
+export const TILE_IN_USE: usize = TILE_AT
 /** arguments of the kernel, 32 bits each */
 export const ARGUMENTS: usize = ARGUMENTS_AT
 

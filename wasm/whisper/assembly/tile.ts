@@ -5,8 +5,10 @@
 // loads and 12 products, whose sums stay in registers. Without spreading, the rate is a third lower, because Bun compiles a
 // splatting load to two slow instructions (unless its offset is zero).
 
-import { OUTPUT_PANEL, ROW_PANEL } from '../interface'
+import { OUTPUT_PANEL, ROW_PANEL, TILE } from '../interface'
+import { TILE_IN_USE } from './control'
 import { MAX_IN_BLOCK } from './quantize'
+import { tileApart } from './tile-apart'
 
 /** Rows of a tile, and of a panel of rows. */
 export const TILE_ROWS: i32 = ROW_PANEL
@@ -75,12 +77,14 @@ class Added {}
  * `cells` is a multiple of 2, at most a block. The i32 sums cannot overflow: see MAX_IN_BLOCK.
  */
 export function tile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
-  multiplied<T, Stored>(rows, outputs, cells, to, step)
+  if (isFloat<T>() || load<u32>(TILE_IN_USE) == TILE.together) multiplied<T, Stored>(rows, outputs, cells, to, step)
+  else tileApart(rows, outputs, cells, to, step, false)
 }
 
 /** Like `tile`, but adds to the existing values. */
 export function addTile<T>(rows: usize, outputs: usize, cells: i32, to: usize, step: usize): void {
-  multiplied<T, Added>(rows, outputs, cells, to, step)
+  if (isFloat<T>() || load<u32>(TILE_IN_USE) == TILE.together) multiplied<T, Added>(rows, outputs, cells, to, step)
+  else tileApart(rows, outputs, cells, to, step, true)
 }
 
 // @ts-ignore: a decorator of AssemblyScript
