@@ -42,7 +42,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     model: await open(),
     device: { gpu: null, reason },
   })
-  if (request.use === 'off') return onCpu('The GPU is turned off.')
+  if (request.use === 'cpu') return onCpu('The setting engine is cpu.')
   if (request.use === 'auto' && file.shape.audioWidth < MIN_WIDTH)
     return onCpu('Small models are quick enough on the CPU.')
   const requestAdapter = options.requestAdapter ?? installedAdapter(request.folder)
@@ -109,7 +109,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     try {
       gpuModel = await open(computeOnGpu(gpu))
       const { isRight, isFaster, reason } = await compareModels({ cpu: cpuModel, gpu: gpuModel }, file.shape)
-      const passes = isRight && (isFaster || request.use === 'on')
+      const passes = isRight && (isFaster || request.use === 'gpu')
       if (!passes) {
         await gpuModel.close()
         return await instead(outcomeOf('failed', reason), cpuModel)

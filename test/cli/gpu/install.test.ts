@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function run(...args: string[]) {
   const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
   const child = Bun.spawn([process.execPath, main, 'gpu', ...args], {
-    env: { ...process.env, DICTATION_DATA_DIR: folder, DICTATION_GPU: 'auto' },
+    env: { ...process.env, DICTATION_DATA_DIR: folder },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -57,7 +57,10 @@ test.skipIf(!dawnModule || process.platform !== 'linux')(
   async () => {
     const library = await readFile(dawnModule!)
     const installed = await run('install', await packageWith(library))
-    expect(installed).toMatchObject({ code: 0, output: expect.stringContaining('is tried on the GPU') })
+    expect(installed).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('dictation settings set engine auto'),
+    })
     expect(library.equals(await readFile(join(dawnFolderIn(gpuFolder), 'dawn.node')))).toBe(true)
     expect((await run('install')).output).toContain('The library is already in')
     await writeFile(join(dawnFolderIn(gpuFolder), 'dawn.node'), library.subarray(1))
@@ -74,7 +77,6 @@ test('shows what is known about the GPU, and forgets it', async () => {
   await noteTrial(gpuFolder, 'b', { state: 'trying', model: 'small', previous: null })
   const { output } = await run('status', '--json')
   expect(JSON.parse(output)).toMatchObject({
-    setting: 'auto',
     trials: [
       { model: 'turbo', state: 'failed', reason: 'The GPU writes other text than the CPU.' },
       { model: 'small', state: 'trying', reason: expect.stringContaining('gpu retry') },
