@@ -15,7 +15,7 @@ import { compareModels } from './trial.ts'
 import { noteTrial, readTrials, type TrialOutcome } from './trials.ts'
 
 /** Increases with each change to the shaders, after which every model is tried again. */
-const GPU_VERSION = '1'
+const GPU_VERSION = '2'
 
 /** tiny and base are quick enough on a CPU. */
 const MIN_WIDTH = 768
