@@ -77,6 +77,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   let windows = 1
   let device: ComputeDevice | undefined
   let loadingOnGpu: GpuRequest | null = null
+  let withdrawing = Promise.resolve()
   let lastLoaded: LoadedModel | null = null
   let runningWindows = 0
   let restarts = 0
@@ -156,8 +157,10 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   }
 
   /** The process of a load that was cut short has ended, and it was not the GPU that ended it. */
-  const withdrawTrial = async () => {
-    if (loadingOnGpu) await withdrawTrials(loadingOnGpu.folder)
+  const withdrawTrial = () => {
+    if (loadingOnGpu) withdrawing = withdrawTrials(loadingOnGpu.folder)
+    loadingOnGpu = null
+    return withdrawing
   }
 
   const noteDevice = (next: ComputeDevice | null, { model, use }: Pick<LoadedModel, 'model' | 'use'>) => {
