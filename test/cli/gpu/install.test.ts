@@ -41,6 +41,16 @@ const packageWith = async (content: Uint8Array) => {
   return path
 }
 
+test('says the size first, and downloads nothing without a yes', async () => {
+  expect(await run('install')).toMatchObject({
+    ...{ code: 2, output: '' },
+    said: expect.stringMatching(
+      /Download 51\.3 MB from .*webgpu 0\.6\.2 \(BSD-3-Clause, [\d.]+ MB\).*--yes/s,
+    ),
+  })
+  expect(existsSync(gpuFolder)).toBe(false)
+})
+
 test('refuses a package whose files are not the pinned ones, and a file that is no package', async () => {
   const forged = await run('install', await packageWith(new Uint8Array(1000)))
   expect([forged.code, forged.output]).toEqual([1, ''])
