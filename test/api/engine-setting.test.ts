@@ -34,7 +34,7 @@ test('is null at first, and DICTATION_ENGINE applies', async () => {
 
 test('takes effect at once, and null brings back DICTATION_ENGINE', async () => {
   expect(await set('cpu')).toEqual({ status: 200, engine: 'cpu' })
-  await expectSoon(device, ['cpu', 'The setting engine is cpu.'])
+  await expectSoon(device, ['cpu', 'The engine is set to cpu.'])
   expect(await set('auto')).toEqual({ status: 200, engine: 'auto' })
   await expectSoon(device, ['cpu', 'Small models are quick enough on the CPU.'])
   expect(await set(null)).toEqual({ status: 200, engine: null })

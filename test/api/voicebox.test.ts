@@ -48,7 +48,7 @@ test('its desktop app learns that no GPU is used, and why', async () => {
   await dictate()
   expect(await ask('/health')).toMatchObject({
     ...{ gpu_available: false, gpu_type: null, backend_type: 'wasm' },
-    engine: { device: 'cpu', device_reason: 'The setting engine is cpu.' },
+    engine: { device: 'cpu', device_reason: 'The engine is set to cpu.' },
   })
 })
 

@@ -97,6 +97,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     layers: textLayers,
     itemBytes: 2 * width * 4,
     items: FIRST_RECORDS,
+    maxItems: maxSteps * textTokens + 1,
   })
   let bound: (readonly GpuBuffer[])[] = []
   const dispatches = new Map<VectorCount, Dispatch[]>()

@@ -34,7 +34,12 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
   const { textWidth: width, textLayers, textTokens, audioFrames } = shape
   const maxRows = paddedRows(audioFrames)
   const layerBytes = windowBytesOf(shape) / textLayers
-  const keysValues = createGrowingBuffers(gpu, { layers: textLayers, itemBytes: layerBytes, items: 1 })
+  const keysValues = createGrowingBuffers(gpu, {
+    layers: textLayers,
+    itemBytes: layerBytes,
+    items: 1,
+    maxItems: slots,
+  })
   const layers = await createGpuLayers({
     gpu,
     upload,

@@ -9,11 +9,12 @@ export type GrowingBuffers = {
   makeRoom(items: number): void
 }
 
-type Options = { layers: number; itemBytes: number; items: number }
+/** `items`: what the first buffers have room for; `maxItems`: what the last ones have room for */
+type Options = { layers: number; itemBytes: number; items: number; maxItems: number }
 
-/** @param options items: what the first buffers have room for */
-export const createGrowingBuffers = (gpu: Gpu, { layers, itemBytes, items }: Options): GrowingBuffers => {
-  const most = Math.floor(gpu.maxBindingBytes / itemBytes)
+export const createGrowingBuffers = (gpu: Gpu, options: Options): GrowingBuffers => {
+  const { layers, itemBytes, items, maxItems } = options
+  const most = Math.min(maxItems, Math.floor(gpu.maxBindingBytes / itemBytes))
   const allocate = () => Array.from({ length: layers }, () => gpu.allocate(capacity * itemBytes))
   let capacity = items
   let buffers = allocate()

@@ -42,7 +42,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     model: await open(),
     device: { gpu: null, reason },
   })
-  if (request.use === 'cpu') return onCpu('The setting engine is cpu.')
+  if (request.use === 'cpu') return onCpu('The engine is set to cpu.')
   if (request.use === 'auto' && file.shape.audioWidth < MIN_WIDTH)
     return onCpu('Small models are quick enough on the CPU.')
   const requestAdapter = options.requestAdapter ?? installedAdapter(request.folder)

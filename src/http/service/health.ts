@@ -267,7 +267,7 @@ const healthExample: Static<typeof HealthSchema> = {
   backend_variant: 'simd128',
   engine: {
     ...{ name: 'whisper-simd', version: '1', threads: 4, simd: 'simd128' },
-    ...{ device: 'cpu', device_reason: 'The setting engine is cpu.' },
+    ...{ device: 'cpu', device_reason: 'The engine is set to cpu.' },
   },
   speech: { sent_to: null, problem: null },
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },

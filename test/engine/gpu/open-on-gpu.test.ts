@@ -57,7 +57,7 @@ const adapter = (description: string, more: object = {}) =>
 test('the CPU computes if the GPU is off, if a model is small, and without a library', async () => {
   const never: RequestAdapter = () => Promise.reject(new Error('not to be requested'))
   expect(await deviceFor({ use: 'cpu', requestAdapter: never })).toEqual({
-    ...{ gpu: null, reason: 'The setting engine is cpu.' },
+    ...{ gpu: null, reason: 'The engine is set to cpu.' },
   })
   expect((await deviceFor({ use: 'auto', requestAdapter: never })).reason).toContain('Small models')
   expect((await deviceFor()).reason).toContain('dictation gpu install')
