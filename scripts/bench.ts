@@ -16,6 +16,7 @@ const BENCHMARKS: Record<string, Program> = {
   batched: { script: 'scripts/bench-batched.ts', does: 'dictation beside a batch' },
   search: { script: 'scripts/bench-search.ts', does: 'search and lists among 100,000 captures' },
   page: { script: 'scripts/bench-page.ts', does: 'the page in Chromium' },
+  gpu: { script: 'scripts/bench-gpu.ts', does: 'every size of model on the GPU, if there is one' },
   engine: {
     script: 'scripts/bench-engine.ts',
     does: 'the engine beside other engines in WebAssembly and native code',

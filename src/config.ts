@@ -2,8 +2,8 @@
 
 import { availableParallelism, homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
-import { ENGINE_CHOICES, type EngineChoice } from './engine/create-engine.ts'
-import { GPU_CHOICES, type GpuRequest } from './engine/gpu/gpu-request.ts'
+import type { EngineChoice } from './engine/create-engine.ts'
+import { COMPUTE_CHOICES, type ComputeChoice } from './engine/gpu/gpu-request.ts'
 import { parseHostNames, parseOrigins } from './http/server/origins.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { checkModelName } from './models/catalogue.ts'
@@ -40,8 +40,8 @@ export type Config = {
   /** allowed names of this computer besides localhost */
   hostNames: string[]
   engine: EngineChoice
-  /** whether models may be computed on the GPU */
-  gpu: GpuRequest['use']
+  /** what computes models, unless the setting `engine` says otherwise */
+  compute: ComputeChoice
   threads: number
   /** the model if neither the request nor the settings name one; null means the best installed model */
   model: string | null
@@ -257,12 +257,11 @@ function settingsFor(env: Environment) {
       'names of this computer that clients may use besides localhost, such as host.docker.internal',
       parseHostNames,
     ),
-    engine: setting('DICTATION_ENGINE', 'auto', ENGINE_CHOICES.join(' or '), oneOf(ENGINE_CHOICES)),
-    gpu: setting(
-      'DICTATION_GPU',
-      'off',
-      'auto computes large models on the GPU where a trial shows that it is right and faster; on also small ones',
-      oneOf(GPU_CHOICES),
+    engine: setting(
+      'DICTATION_ENGINE',
+      'cpu',
+      'unless the setting engine is set: cpu; auto for large models on the GPU where a trial shows that it is right and faster; gpu for small ones, too; or shout for whisper.cpp',
+      oneOf([...COMPUTE_CHOICES, 'shout'] as const),
     ),
     threads: setting(
       'DICTATION_THREADS',
@@ -323,6 +322,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     if (typeof value === 'object' && value !== null && 'wrong' in value) faults.push(`${name} ${value.wrong}`)
     return value as T
   }
+  const engine = read(settings.engine)
   const { maxUploadMb, maxAudioHours, stopSeconds, cacheMb, ...rest } = settings
   const config: Config = {
     port: read(rest.port),
@@ -344,8 +344,7 @@ export function readConfig(env: Environment): Result<Config, string> {
     users: read(rest.users),
     origins: read(rest.origins),
     hostNames: read(rest.hostNames),
-    engine: read(rest.engine),
-    gpu: read(rest.gpu),
+    ...(engine === 'shout' ? { engine, compute: 'cpu' } : { engine: 'auto', compute: engine }),
     threads: read(rest.threads),
     maxUploadBytes: read(maxUploadMb) * 1024 * 1024,
     maxAudioSeconds: read(maxAudioHours) * 3600,

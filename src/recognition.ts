@@ -37,7 +37,10 @@ export async function createRecognition(deps: Deps) {
   const { config, log, folders, settings, events, readKey, undo } = deps
   const { engine: choice, threads, maxAudioSeconds } = config
   const idleUnloadMs = () => settings.current().modelIdleUnloadSeconds * 1000
-  const gpu = () => ({ use: config.gpu, folder: gpuFolderIn(folders.data) })
+  const gpu = () => ({
+    use: settings.current().engine ?? config.compute,
+    folder: gpuFolderIn(folders.data),
+  })
   const openEngine = (more?: { gpu: typeof gpu }) =>
     createEngine({ choice, threads, idleUnloadMs, log, ...more })
   const engine = openEngine({ gpu })
@@ -145,6 +148,14 @@ export async function loadBestModel(
       { model: name, code: loaded.failure.code },
       'the model could not be loaded; the next transcription tries again',
     )
+}
+
+/** Loads the model again when the setting `engine` changes; a model in use is loaded again by its next window. */
+export function followEngineSetting(recognition: Recognition, deps: LoadDeps & Pick<Deps, 'settings'>): void {
+  deps.settings.onChange((now, before) => {
+    if (now.engine !== before.engine && !recognition.modelUse.isAnyInUse())
+      void loadBestModel(recognition, deps)
+  })
 }
 
 /** Runs in the background. If the result changes the default model, loads that model unless one is in use. */

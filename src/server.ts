@@ -26,7 +26,7 @@ import type { Log } from './lib/log.ts'
 import { systemReason } from './lib/os-errors.ts'
 import { fail, type Result, succeed } from './lib/result.ts'
 import { readOrCreateSecret } from './lib/secret-file.ts'
-import { createRecognition, loadBestModel, startBenchmark } from './recognition.ts'
+import { createRecognition, followEngineSetting, loadBestModel, startBenchmark } from './recognition.ts'
 import { type BaseContext, openServices, type Services } from './services.ts'
 import { createSettings } from './settings/settings-store.ts'
 import { openStore } from './store/open-store.ts'
@@ -135,6 +135,7 @@ async function start(context: Context): Promise<Result<void, string>> {
   const { undo, log } = context
   // The model loads in a separate process, in parallel to the rest of the start.
   const modelLoaded = base.settings.attached.then(() => loadBestModel(base, context))
+  followEngineSetting(base, base)
   void base.settings.attached.then(base.checkSpeechDestination)
   const listener = createListener(base, undo)
   const supervisor = superviseDatabase<Services>({

@@ -73,7 +73,6 @@ const REFUSED: [string, string][] = [
   ['DICTATION_MCP_CHANGES', 'true'],
   ['DICTATION_HOSTS', 'a.test:123456'],
   ['DICTATION_ENGINE', 'cuda'],
-  ['DICTATION_GPU', 'yes'],
   ['DICTATION_MODEL', 'bse'],
   ['DICTATION_THREADS', '0'],
   ['DICTATION_MAX_UPLOAD_MB', '-1'],

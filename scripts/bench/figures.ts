@@ -17,6 +17,7 @@ const AREAS = [
   'Encoders and tokens of all sizes',
   'Large models',
   'Kernels',
+  'GPU',
   'Live, tiny.en',
   'Live, base',
   'Dictation, base',

@@ -14,7 +14,7 @@ export type EngineOptions = {
   heartbeatTimeoutMs?: number
   /** @default 256 MB */
   recycleGrowthBytes?: number
-  /** read at each load of a model. @default the GPU is off */
+  /** read before each window: a change loads the model again. @default the GPU is off */
   gpu?: (() => GpuRequest) | undefined
   /** receives the id of each process that starts, at level debug */
   log?: Log

@@ -26,7 +26,7 @@ export type RecogniserHostOptions = {
   heartbeatTimeoutMs: number
   /** growth since the first window, plus a share of the model, after which the process is replaced between two windows */
   recycleGrowthBytes: number
-  /** read at each load of a model. @default the GPU is off */
+  /** read before each window: a change loads the model again. @default the GPU is off */
   gpu?: (() => GpuRequest) | undefined
   log: Log
 }
@@ -40,11 +40,12 @@ export const INTERRUPTED = 'interrupted'
 /** A first load compares both devices, and a busy CPU takes minutes for a recording with a large model. */
 const GPU_TRIAL_MS = 600_000
 
-const NO_GPU: GpuRequest = { use: 'off', folder: '' }
+const NO_GPU: GpuRequest = { use: 'cpu', folder: '' }
 
 type LoadedModel = {
   process: Child<RecogniserRequest, WindowEvent, Answer>
   model: ModelFile
+  use: GpuRequest['use']
   stops: boolean
   firstWindowBytes: number | null
   /** a window has failed in it, and it is being replaced */
@@ -76,6 +77,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
   let windows = 1
   let device: ComputeDevice | undefined
   let loadingOnGpu: GpuRequest | null = null
+  let withdrawing = Promise.resolve()
   let lastLoaded: LoadedModel | null = null
   let runningWindows = 0
   let restarts = 0
@@ -102,8 +104,10 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     return process !== null && lastLoaded?.process === process ? lastLoaded : null
   }
 
-  const hasLoaded = ({ path, bytes }: ModelFile) =>
-    loaded()?.model.path === path && loaded()?.model.bytes === bytes
+  const hasLoaded = ({ path, bytes }: ModelFile) => {
+    const { model, use } = loaded() ?? {}
+    return model?.path === path && model.bytes === bytes && use === gpuRequest().use
+  }
 
   /** After the end of a process, starts the next one ahead of the next request, which loads its model. */
   const send: typeof supervisor.request = async (request, requestOptions) => {
@@ -126,7 +130,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (hasLoaded(model)) return succeed(supervisor.touch())
     if (loaded() || !supervisor.running()) await supervisor.discard()
     const gpu = gpuRequest()
-    loadingOnGpu = gpu.use === 'off' ? null : gpu
+    loadingOnGpu = gpu.use === 'cpu' ? null : gpu
     const outcome = await send(
       { kind: 'load', model, threads, threadsTried, gpu },
       { deadlineMs: loadDeadlineMs(model) + (loadingOnGpu ? GPU_TRIAL_MS : 0), signal },
@@ -145,20 +149,23 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (answer.kind !== 'loaded') return fail(await failureAnswered(answer))
     threadsTried = true
     windows = answer.windows
-    noteDevice(answer.device, model)
+    noteDevice(answer.device, { model, use: gpu.use })
     const process = supervisor.running()
-    lastLoaded = process && { process, model, stops: answer.stops, firstWindowBytes: null, hasFailed: false }
+    const { stops } = answer
+    lastLoaded = process && { process, model, use: gpu.use, stops, firstWindowBytes: null, hasFailed: false }
     return succeed(undefined)
   }
 
   /** The process of a load that was cut short has ended, and it was not the GPU that ended it. */
-  const withdrawTrial = async () => {
-    if (loadingOnGpu) await withdrawTrials(loadingOnGpu.folder)
+  const withdrawTrial = () => {
+    if (loadingOnGpu) withdrawing = withdrawTrials(loadingOnGpu.folder)
+    loadingOnGpu = null
+    return withdrawing
   }
 
-  const noteDevice = (next: ComputeDevice | null, { name }: ModelFile) => {
-    const isNews = gpuRequest().use !== 'off' && !Bun.deepEquals(next, device ?? null)
-    if (next && isNews) log.info({ model: name, gpu: next.gpu }, next.reason)
+  const noteDevice = (next: ComputeDevice | null, { model, use }: Pick<LoadedModel, 'model' | 'use'>) => {
+    const isNews = use !== 'cpu' && !Bun.deepEquals(next, device ?? null)
+    if (next && isNews) log.info({ model: model.name, gpu: next.gpu }, next.reason)
     device = next ?? undefined
   }
 
@@ -200,7 +207,7 @@ export const createRecogniserHost = (options: RecogniserHostOptions) => {
     if (outcome.kind === 'blamed') return fail(failureOf(outcome.cause))
     const { answer } = outcome
     if (answer.kind === 'transcribed') {
-      noteDevice(answer.device, used.model)
+      noteDevice(answer.device, used)
       await recycleWhenGrown(used, answer.residentBytes)
       return succeed(answer.transcript)
     }

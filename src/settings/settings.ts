@@ -2,6 +2,7 @@
 // are in src/config.ts.
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { COMPUTE_CHOICES } from '../engine/gpu/gpu-request.ts'
 import { WHISPER_LANGUAGES } from '../engine/languages.ts'
 import { LANGUAGE_VARIANTS } from '../text/language-names.ts'
 
@@ -64,6 +65,10 @@ export const SettingsSchema = Type.Object({
     keyVariable,
     'the name of the environment variable that holds the key, never the key; it begins with DICTATION_',
   ),
+  engine: Type.Union([...COMPUTE_CHOICES.map((choice) => Type.Literal(choice)), Type.Null()], {
+    description:
+      'what computes models: `cpu`; `auto`: the GPU for large models that pass a trial on it; `gpu`: for every model that computes the same there; null: as DICTATION_ENGINE says, by default the CPU',
+  }),
   engineUrl: nullable(
     webAddress,
     'of an OpenAI-compatible server, up to and including /v1, that transcribes recordings; null: they stay on this computer',
@@ -116,6 +121,7 @@ export const DEFAULT_SETTINGS: Settings = {
   refineTimeoutMs: 4000,
   llmBaseUrl: null,
   llmApiKeyEnv: null,
+  engine: null,
   engineUrl: null,
   engineKeyEnv: null,
   modelIdleUnloadSeconds: 300,

@@ -12,7 +12,7 @@ type Json = any
 
 let server: RunningServer
 beforeAll(async () => {
-  server = await startServer({ env: { DICTATION_GPU: 'on' } })
+  server = await startServer()
 })
 afterAll(() => server.stop())
 
@@ -48,7 +48,7 @@ test('its desktop app learns that no GPU is used, and why', async () => {
   await dictate()
   expect(await ask('/health')).toMatchObject({
     ...{ gpu_available: false, gpu_type: null, backend_type: 'wasm' },
-    engine: { device: 'cpu', device_reason: 'No GPU library is installed: dictation gpu install' },
+    engine: { device: 'cpu', device_reason: 'The engine is set to cpu.' },
   })
 })
 

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import type { Engine, WindowRequest } from '../../src/engine/engine.ts'
+import type { ComputeChoice } from '../../src/engine/gpu/gpu-request.ts'
 import { createProcessEngine } from '../../src/engine/process-engine.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { testAtLength } from '../support/at-length.ts'
@@ -15,7 +16,9 @@ afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.close()
 })
 
-const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {}) => {
+type Options = { threads?: number; idleUnloadMs?: number; use?: () => ComputeChoice }
+
+const createEngine = (options: Options = {}) => {
   const engine = createProcessEngine({
     info: {
       ...{ name: 'fixture', version: '1', simd: 'none' as const, maxModelBytes: 1_000_000 },
@@ -26,6 +29,7 @@ const createEngine = (options: { threads?: number; idleUnloadMs?: number } = {})
     idleUnloadMs: () => options.idleUnloadMs ?? 60_000,
     heartbeatTimeoutMs: 5000,
     recycleGrowthBytes: 50_000_000,
+    gpu: () => ({ use: options.use?.() ?? 'cpu', folder: '/nowhere' }),
     log: silentLog,
   })
   engines.push(engine)
@@ -68,6 +72,22 @@ test.each([['trap'], ['throw']])('restarts a recogniser after a %s', async (misd
   expect(isRunning(first)).toBe(false)
   expect(await processOf(engine)).not.toBe(first)
   expect(engine.health().restarts).toBe(1)
+})
+
+test('loads the model again when the GPU is turned on, after the window that runs', async () => {
+  let use: ComputeChoice = 'cpu'
+  const engine = createEngine({ use: () => use })
+  const first = await processOf(engine)
+  const onProgress = () => {
+    use = 'gpu'
+  }
+  const running = await engine.transcribe(request(null, { onProgress }))
+  expect(running).toMatchObject({ ok: true, value: { language: String(first) } })
+  const second = await processOf(engine)
+  expect(second).not.toBe(first)
+  expect(isRunning(first)).toBe(false)
+  expect(await processOf(engine)).toBe(second)
+  expect(engine.health().restarts).toBe(0)
 })
 
 testAtLength(

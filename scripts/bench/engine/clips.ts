@@ -66,7 +66,7 @@ export const openMaterial = async (): Promise<Material> => {
         await Bun.write(path, inType(bytes, 'f16'))
       }),
     forced: (size, kind = 'q5_1') =>
-      modelFile(`${size}-shape-${kind}`, (path) => saveForcedModel(path, size, kind)),
+      modelFile(`${size}-shape-${kind}`, (path) => saveForcedModel(path, { size, kind })),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

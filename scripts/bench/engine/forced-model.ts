@@ -9,8 +9,8 @@ import { melTriangles, SHAPES, saveModelFile } from '../../../test/support/model
 import type { Kind } from '../../../test/support/quantize.ts'
 
 const FORCED_WORDS = 30
-/** The end of the words by the model's timestamps: so late that nothing is left of a clip of 11 s. */
-const END_SECONDS = 10.9
+/** The end of the words by the model's timestamps: so late that nothing is left of a clip of 11 s, or of a whole window. */
+export const FORCED_END = { clip: 10.9, window: 30 } as const
 const TIMESTAMPS_PER_SECOND = 50
 
 /** Half the width of the weights' uniform distribution; embeddings are larger, so that they dominate. */
@@ -37,12 +37,12 @@ const randomNumbers = ({ dimensions }: TensorShape, size: number, random: () => 
  * The token to force after each position, from the start token on. Multilingual models get a language and a task token
  * after that, and the engine may query the language there.
  */
-const forcedTokens = (vocabulary: Uint8Array[], tokens: SpecialTokens) => {
+const forcedTokens = (vocabulary: Uint8Array[], tokens: SpecialTokens, endSeconds: number) => {
   const isWord = (id: number) => /^ [a-z]{3,}$/.test(Buffer.from(vocabulary[id]!).toString('latin1'))
   const words = [...vocabulary.keys()].filter(isWord).slice(0, FORCED_WORDS)
   const { firstTimestamp, firstLanguage, transcribe } = tokens
   const marks = tokens.multilingual ? [firstLanguage, transcribe] : []
-  return [...marks, firstTimestamp, ...words, firstTimestamp + END_SECONDS * TIMESTAMPS_PER_SECOND]
+  return [...marks, firstTimestamp, ...words, firstTimestamp + endSeconds * TIMESTAMPS_PER_SECOND]
 }
 
 /** The embedding of the forced token outweighs everything else at a position. */
@@ -59,7 +59,10 @@ const positionsFor = (forced: number[], end: number, embeddings: Float32Array, t
 export type ForcedSize = Exclude<keyof typeof SHAPES, 'toy'>
 
 /** Writes the file. All layers share their weights, so that the largest model takes less than a minute. */
-export const saveForcedModel = async (path: string, size: ForcedSize, kind: Kind): Promise<void> => {
+export const saveForcedModel = async (
+  path: string,
+  { size, kind, endSeconds = FORCED_END.clip }: { size: ForcedSize; kind: Kind; endSeconds?: number },
+): Promise<void> => {
   const bundled = readReferenceModel(await bundledBytes()).file
   const { vocabulary } = bundled
   const shape = SHAPES[size]
@@ -81,7 +84,7 @@ export const saveForcedModel = async (path: string, size: ForcedSize, kind: Kind
     const { name, role } = tensor
     if (name === 'decoder.token_embedding.weight') return embeddings
     if (name === 'decoder.positional_embedding')
-      return positionsFor(forcedTokens(vocabulary, tokens), tokens.end, embeddings, tensor)
+      return positionsFor(forcedTokens(vocabulary, tokens, endSeconds), tokens.end, embeddings, tensor)
     if (role !== 'plain') return matrixOf(tensor)
     const isGain = /ln(_post)?\.weight$/.test(name)
     return randomNumbers(tensor, 0, random).fill(isGain ? 1 : 0)

@@ -5,7 +5,7 @@ const install = defineCommand({
   needs: 'folder',
   summary: 'Download the library that computes models on the GPU',
   details: `The npm package webgpu (Dawn, Chromium's WebGPU) has the library for every system. This command downloads it from the npm registry, or from the one in npm_config_registry, takes the files of this system out of it, verifies their SHA-256 and puts them into the data folder. On a computer without a network, give it FILE: webgpu-0.6.2.tgz, as "npm pack webgpu@0.6.2" writes it elsewhere.
-The GPU is used when DICTATION_GPU is auto or on and a model has passed a trial on it.`,
+The GPU is used when the setting engine is auto or gpu and a model has passed a trial on it.`,
   arguments: [{ name: 'FILE', help: 'the package, if it is already downloaded', isOptional: true }],
   options: { yes: { short: 'y', help: 'skip the confirmation' } },
   examples: [
@@ -27,7 +27,7 @@ const status = defineCommand({
   name: 'status',
   needs: 'folder',
   summary: 'Show whether the GPU library is installed, and which models passed their trial',
-  examples: [{ command: 'dictation gpu status', meaning: 'library, setting and trials' }],
+  examples: [{ command: 'dictation gpu status', meaning: 'library and trials' }],
   load: async () => (await import('../gpu/status.ts')).gpuStatus,
 })
 

@@ -12,7 +12,7 @@ export async function installGpu(
   { env, report }: Tools,
   { args: [file], options }: Given<{ yes?: boolean }>,
 ): Promise<number> {
-  const { dataFolder, gpu } = validConfig(env)
+  const { dataFolder } = validConfig(env)
   const folder = dawnFolderIn(gpuFolderIn(dataFolder))
   const wanted = dawnFiles()
   if (!wanted)
@@ -27,14 +27,11 @@ export async function installGpu(
     { folder, file, isConfirmed, env, report },
   )
   if (outcome === 'declined') return EXIT.failed
-  const next =
-    gpu === 'off'
-      ? 'Start the server with DICTATION_GPU=auto to use it.'
-      : 'The next model that is loaded is tried on the GPU.'
   const installed = outcome === 'installed'
   report.answer(
     { folder, installed },
-    () => `The library is ${installed ? '' : 'already '}in ${folder}. ${next}`,
+    () =>
+      `The library is ${installed ? '' : 'already '}in ${folder}. To use it: dictation settings set engine auto`,
   )
   return EXIT.done
 }

@@ -8,18 +8,16 @@ import type { Tools } from '../tools.ts'
 import { validConfig } from '../valid-config.ts'
 
 export async function gpuStatus({ env, report }: Tools): Promise<number> {
-  const { dataFolder, gpu } = validConfig(env)
-  const folder = gpuFolderIn(dataFolder)
+  const folder = gpuFolderIn(validConfig(env).dataFolder)
   const isInstalled = installedDawn(folder) !== null
   const trials = Object.values(await readTrials(folder)).map((trial) => ({
     model: trial.model,
     state: trial.state,
     reason: reasonOf(trial),
   }))
-  report.answer({ setting: gpu, library: isInstalled ? DAWN_PACKAGE.version : null, trials }, () =>
+  report.answer({ library: isInstalled ? DAWN_PACKAGE.version : null, trials }, () =>
     [
       `library  ${isInstalled ? `webgpu ${DAWN_PACKAGE.version}` : 'not installed: dictation gpu install'}`,
-      `setting  DICTATION_GPU=${gpu}, as this command reads it`,
       ...(trials.length === 0
         ? ['trials   none']
         : [rowsText(trials.map(({ model, state, reason }) => [model, state, reason]))]),

@@ -6,6 +6,8 @@ import {
   geluFunction,
   greatestOf,
   HALVES,
+  type MatrixFormat,
+  matrixReader,
   readFloats,
   readHalves,
   repeat,
@@ -37,17 +39,19 @@ const entry = (vector: string, word: keyof typeof ENTRY) =>
   `table[${vector} * ${ENTRY_WORDS}u + ${ENTRY[word]}u]`
 
 /** Embedding and position of each vector's token. */
-export const embedShader = (width: number) => `${storage(0, 'embeddings', HALVES)}
+export const embedShader = (
+  width: number,
+  format: MatrixFormat,
+) => `${matrixReader(format, { numbers: 0, heads: 4 })}
 ${storage(1, 'positions', FLOATS)}
 ${storage(2, 'table', 'u32')}
 ${storage(3, 'states', FLOATS, 'read_write')}
-${readHalves('readEmbeddings', 'embeddings')}
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let token = ${entry('group.x', 'token')};
   let position = ${entry('group.x', 'position')};
   for (var i = thread; i < ${width / 8}u; i += 64u) {
-    let v = readEmbeddings(token * ${width / 8}u + i);
+    let v = readWeights(token * ${width / 8}u + i);
     let at = position * ${width / 4}u + 2u * i;
     let state = group.x * ${width / 4}u + 2u * i;
     states[state] = v[0] + positions[at];
@@ -86,7 +90,7 @@ const rowsOf = ({ outputs }: TokenSizes) => (outputs >= 16_384 ? 4 : outputs >= 
 export const workgroupsOf = (product: TokenSizes) => Math.ceil(product.outputs / (GROUPS * rowsOf(product)))
 
 /** output[vector][n] = input[vector] · weights[n] + bias[n] */
-export const tokenProductShader = (product: TokenProduct) => {
+export const tokenProductShader = (product: TokenProduct, format: MatrixFormat) => {
   const { count, to, bias = true } = product
   const rows = rowsOf(product)
   const eachVector = (line: (b: number) => string) => repeat(count, line)
@@ -99,12 +103,11 @@ export const tokenProductShader = (product: TokenProduct) => {
       else { records[${entry('vector', 'record')} * 2u * width + n - width] = v; }`,
   }[to]
   return `${storage(0, 'input', FLOATS)}
-${storage(1, 'weights', HALVES)}
+${matrixReader(format, { numbers: 1, heads: 7 })}
 ${bias ? storage(2, 'bias', 'f32') : ''}
 ${storage(3, 'output', 'f32', 'read_write')}
 @group(0) @binding(4) var<uniform> sizes: vec4<u32>;
 ${to === 'project' ? `${storage(5, 'table', 'u32')}\n${storage(6, 'records', 'f32', 'read_write')}` : ''}
-${readHalves('readWeights', 'weights')}
 ${product.gelu ? geluFunction('f32') : ''}
 var<workgroup> sums: array<f32, ${count * SUMS}>;
 @compute @workgroup_size(${LANES * GROUPS})

@@ -2,7 +2,17 @@
 // no product checks a bound; sums stay in registers, and tiles of both matrices in the workgroup's memory.
 
 import { SCORE_FACTOR } from '../../../wasm/whisper/interface.ts'
-import { FLOATS, geluFunction, HALVES, readHalves, repeat, storage, writeHalves } from './wgsl.ts'
+import {
+  FLOATS,
+  geluFunction,
+  HALVES,
+  type MatrixFormat,
+  matrixReader,
+  readHalves,
+  repeat,
+  storage,
+  writeHalves,
+} from './wgsl.ts'
 
 /** Rows of a window are padded to a multiple of this. */
 export const ROW_TILE = 128
@@ -41,7 +51,10 @@ export const tileOf = ({ outputs }: RowProduct, maxRows: number): Tile => {
 }
 
 /** output[row][n] = input[row] · weights[n] + bias[n] */
-export const rowProductShader = ({ to, add, gelu: isGelu }: Omit<RowProduct, keyof RowSizes>, tile: Tile) => {
+export const rowProductShader = (
+  { to, add, gelu: isGelu }: Omit<RowProduct, keyof RowSizes>,
+  { format, tile }: { format: MatrixFormat; tile: Tile },
+) => {
   const own = tile.own
   const quads = own / 4
   const across = tile.outputs / own
@@ -80,13 +93,12 @@ ${repeat(8, (e) => `      ${tileName}[(k + ${e}u) * ${rows / 4}u + r / 4u][r % 4
     output[at] = ${to === 'f32' ? 'v' : 'vec2<u32>(pack2x16float(v.xy), pack2x16float(v.zw))'};
   }`
   return `${storage(0, 'input', HALVES)}
-${storage(1, 'weights', HALVES)}
+${matrixReader(format, { numbers: 1, heads: 6 })}
 ${storage(2, 'bias', FLOATS)}
 ${storage(3, 'output', to === 'f32' ? FLOATS : 'vec2<u32>', 'read_write')}
 @group(0) @binding(4) var<uniform> sizes: vec4<u32>;
 ${add === 'positions' ? storage(5, 'positions', FLOATS) : ''}
 ${readHalves('readInput', 'input')}
-${readHalves('readWeights', 'weights')}
 ${isGelu ? geluFunction(FLOATS) : ''}
 var<workgroup> inputTile: array<vec4<f32>, ${(tile.inputs * tile.rows) / 4}>;
 var<workgroup> weightTile: array<vec4<f32>, ${(tile.inputs * tile.outputs) / 4}>;

@@ -2,31 +2,26 @@
 
 import { type CreateCompute, MAX_SLOTS, SEQUENCES_PER_SLOT } from '../whisper/compute.ts'
 import { alignmentHeads } from '../whisper/decoding/timing.ts'
-import { type WhisperShape, whisperTensors } from '../whisper-tensors.ts'
+import type { WhisperShape } from '../whisper-tensors.ts'
 import { type Gpu, GpuFailure } from './device.ts'
 import { createGpuDecoder, tokenBytesOf, windowBytesOf } from './gpu-decoder.ts'
 import { createGpuEncoder } from './gpu-encoder.ts'
-import { createUpload } from './upload.ts'
+import { createUpload, formatOf, matrixBytes } from './upload.ts'
 
-/** The most memory that further windows may take: a share of the weights, or this much. */
-const MAX_MORE = 0.5
+/** The most memory that further windows may take. */
 const MAX_MORE_BYTES = 1e9
 
 /** Frames of a window begin at multiples of 256 bytes. */
 const WIDTH_STEP = 128
 
-/** @returns bytes of the weights in f16 */
-const gpuWeightBytes = (shape: WhisperShape): number =>
-  2 * whisperTensors(shape).reduce((sum, { dimensions }) => sum + dimensions.reduce((a, b) => a * b, 1), 0)
-
 /**
- * How many windows run side by side: WebGPU does not report how much memory a GPU has, so further windows take a share of
- * what the model needs anyway. A window and its copy, and a third of the longest sequences, as in whisper/memory.ts.
+ * How many windows run side by side: WebGPU does not report how much memory a GPU has. A window and its copy, and a third of
+ * the longest sequences, as in whisper/memory.ts.
  */
 export const gpuSlots = (shape: WhisperShape, maxBindingBytes: number): number => {
   const tokens = (shape.textTokens / 2) * (1 + SEQUENCES_PER_SLOT)
   const bytes = 2 * windowBytesOf(shape) + (tokens * tokenBytesOf(shape)) / 3
-  const fit = 1 + Math.floor(Math.max(MAX_MORE * gpuWeightBytes(shape), MAX_MORE_BYTES) / bytes)
+  const fit = 1 + Math.floor(MAX_MORE_BYTES / bytes)
   const inBinding = Math.floor(maxBindingBytes / (windowBytesOf(shape) / shape.textLayers))
   return Math.max(1, Math.min(MAX_SLOTS, fit, inBinding))
 }
@@ -38,7 +33,8 @@ export const computeOnGpu =
     const { shape } = weights
     const width = shape.audioWidth
     if (width % WIDTH_STEP !== 0) throw new GpuFailure(`its width ${width} is no multiple of ${WIDTH_STEP}`)
-    if (shape.vocabulary * width * 2 > gpu.maxBindingBytes)
+    const embeddings = formatOf(weights, ['decoder.token_embedding.weight'])
+    if (matrixBytes(embeddings, shape.vocabulary * width) > gpu.maxBindingBytes)
       throw new GpuFailure('its vocabulary needs more memory than a buffer of the GPU has')
     const upload = createUpload({ gpu, kernels, weights })
     const encoder = await createGpuEncoder({ gpu, upload, shape })

@@ -16,10 +16,11 @@ import {
   type VectorCount,
   workgroupsOf,
 } from './decoder-shaders.ts'
-import { type Dispatch, type Gpu, type GpuBuffer, GpuFailure, type Resource } from './device.ts'
+import type { Dispatch, Gpu, GpuBuffer, Resource } from './device.ts'
 import { type GpuDecoderLayer, uploadDecoderLayer } from './gpu-decoder-weights.ts'
+import { createGrowingBuffers, type GrowingBuffers } from './growing-buffers.ts'
 import { IDLE_RECORD, type StoredToken } from './token-sequences.ts'
-import type { GpuNorm, WeightUpload } from './upload.ts'
+import type { GpuMatrix, GpuNorm, WeightUpload } from './upload.ts'
 import { layerNormShader } from './wgsl.ts'
 
 export type GpuTokenVector = {
@@ -46,7 +47,7 @@ const MAX_SIDE_BY_SIDE = 8
 const MAX_AT_ONCE = 64
 const MAX_ALIGNMENT_BYTES = 64_000_000
 
-/** Records that the first buffers have room for; these double when they are full. */
+/** Records that the first buffers have room for. */
 const FIRST_RECORDS = 512
 
 /** Each vector's results begin at a multiple of 256 bytes. */
@@ -60,7 +61,7 @@ type Options = {
   maxSteps: number
   alignmentHeads: readonly Head[]
   /** for each layer the keys and values of all windows, and the rows of a window */
-  windows: { keysValues: readonly GpuBuffer[]; rows: number }
+  windows: { keysValues: GrowingBuffers; rows: number }
 }
 
 export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
@@ -92,9 +93,13 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   const lastStates = floats(roundedSteps * width)
   const logits = floats(roundedSteps * stride)
 
-  const recordBytes = 2 * width * 4
-  let capacity = 0
-  let records: GpuBuffer[] = []
+  const records = createGrowingBuffers(gpu, {
+    layers: textLayers,
+    itemBytes: 2 * width * 4,
+    items: FIRST_RECORDS,
+    maxItems: maxSteps * textTokens + 1,
+  })
+  let bound: (readonly GpuBuffer[])[] = []
   const dispatches = new Map<VectorCount, Dispatch[]>()
   const logitDispatches = new Map<string, Dispatch[]>()
 
@@ -106,20 +111,15 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   const product = async (
     options: TokenProduct,
     from: GpuBuffer,
-    { weights, bias }: { weights: GpuBuffer; bias: GpuBuffer | null },
+    { weights, bias }: { weights: GpuMatrix; bias: GpuBuffer | null },
     to: Resource,
-    more: GpuBuffer[] = [],
-  ): Promise<Dispatch> => [
-    await gpu.bind(tokenProductShader(options), [
-      from,
-      weights,
-      bias,
-      to,
-      gpu.constant(tokenSizes(options)),
-      ...more,
-    ]),
-    workgroupsOf(options),
-  ]
+    [ownTable, ownRecords]: [GpuBuffer, GpuBuffer] | [null, null] = [null, null],
+  ): Promise<Dispatch> => {
+    const { format, numbers, heads } = weights
+    const sizes = gpu.constant(tokenSizes(options))
+    const resources = [from, numbers, bias, to, sizes, ownTable, ownRecords, heads]
+    return [await gpu.bind(tokenProductShader(options, format), resources), workgroupsOf(options)]
+  }
 
   const attention = async (index: number, to: 'tokens' | 'frames', count: VectorCount): Promise<Dispatch> => {
     const { rows, keysValues } = windows
@@ -133,7 +133,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
       width,
       ...(to === 'frames' ? frames : { to, maxTokens: textTokens }),
     })
-    const source = to === 'frames' ? keysValues[index]! : records[index]!
+    const source = to === 'frames' ? keysValues.buffers()[index]! : records.buffers()[index]!
     const more = to === 'frames' ? [layers[index]!.aligned, alignments] : [list]
     return [await gpu.bind(code, [queries, source, attended, table, ...more]), textHeads, count]
   }
@@ -145,7 +145,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     const project = { inputs: width, outputs: 3 * width, count, to: 'project' } as const
     return [
       await norm(states, layer.norm, count),
-      await product(project, normal, layer.project, queries, [table, records[index]!]),
+      await product(project, normal, layer.project, queries, [table, records.buffers()[index]!]),
       await attention(index, 'tokens', count),
       await product({ ...square, to: 'add' }, attended, layer.out, states),
       await norm(states, layer.crossNorm, count),
@@ -159,30 +159,17 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
   }
 
   const dispatchesFor = async (count: VectorCount): Promise<Dispatch[]> => {
+    const now = [records.buffers(), windows.keysValues.buffers()]
+    if (now.some((buffers, index) => buffers !== bound[index])) dispatches.clear()
+    bound = now
     const known = dispatches.get(count)
     if (known) return known
-    const embed = await gpu.bind(embedShader(width), [embeddings, positions, table, states])
+    const { format, numbers, heads } = embeddings
+    const embed = await gpu.bind(embedShader(width, format), [numbers, positions, table, states, heads])
     const all: Dispatch[] = [[embed, count]]
     for (const [index, layer] of layers.entries()) all.push(...(await layerFor(layer, index, count)))
     dispatches.set(count, all)
     return all
-  }
-
-  /** Replaces the buffers of the records by larger ones. */
-  const makeRoom = (needed: number) => {
-    if (needed <= capacity) return
-    const most = Math.floor(gpu.maxBindingBytes / recordBytes)
-    if (needed > most) throw new GpuFailure(`the GPU has room for ${most} tokens only`)
-    const next = Math.min(most, Math.max(needed, 2 * capacity))
-    const larger = layers.map(() => gpu.allocate(next * recordBytes))
-    gpu.submit([], (encoder) => {
-      for (const [index, from] of records.entries())
-        encoder.copyBufferToBuffer(from, 0, larger[index]!, 0, capacity * recordBytes)
-    })
-    for (const buffer of records) buffer.destroy()
-    records = larger
-    capacity = next
-    dispatches.clear()
   }
 
   /** @param firstAlignment where the attention of the first aligned vector is stored */
@@ -267,7 +254,6 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
     })
   }
 
-  makeRoom(FIRST_RECORDS)
   for (const count of [1, MAX_SIDE_BY_SIDE] as const) {
     await dispatchesFor(count)
     await logitsFor(0, count)
@@ -275,7 +261,7 @@ export const createGpuLayers = async (options: Options): Promise<GpuLayers> => {
 
   return {
     async run(vectors, steps) {
-      makeRoom(
+      records.makeRoom(
         vectors.reduce((most, { sequence, position }) => Math.max(most, sequence[position]!.record + 1), 0),
       )
       for (let first = 0; first < vectors.length; first += atOnce) {

@@ -7,6 +7,7 @@ import type { WhisperShape } from '../whisper-tensors.ts'
 import type { Gpu, GpuBuffer } from './device.ts'
 import { createGpuLayers, type GpuTokenVector } from './gpu-decoder-layers.ts'
 import { paddedRows, type RowStep, rowDispatches, rowProduct } from './gpu-encoder.ts'
+import { createGrowingBuffers } from './growing-buffers.ts'
 import { createTokenSequences } from './token-sequences.ts'
 import type { GpuLinear, WeightUpload } from './upload.ts'
 
@@ -33,7 +34,12 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
   const { textWidth: width, textLayers, textTokens, audioFrames } = shape
   const maxRows = paddedRows(audioFrames)
   const layerBytes = windowBytesOf(shape) / textLayers
-  const keysValues = Array.from({ length: textLayers }, () => gpu.allocate(slots * layerBytes))
+  const keysValues = createGrowingBuffers(gpu, {
+    layers: textLayers,
+    itemBytes: layerBytes,
+    items: 1,
+    maxItems: slots,
+  })
   const layers = await createGpuLayers({
     gpu,
     upload,
@@ -52,18 +58,21 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
   /** For each slot the copy of a window, which stays on the GPU: there is one at a time. */
   const copies: { window: WindowCopy; buffers: GpuBuffer[] }[] = []
 
+  let bound = keysValues.buffers()
   const projected = new Map<number, RowStep[]>()
 
   /** @param at byte of the first frame, as if the encoded frames were f32 */
   const projectionsOf = async (slot: number, at: number): Promise<RowStep[]> => {
+    if (bound !== keysValues.buffers()) projected.clear()
+    bound = keysValues.buffers()
     const known = at === 0 ? projected.get(slot) : undefined
     if (known) return known
     const from = { buffer: encoded, offset: (at / 4) * 2 }
     const product = { inputs: width, outputs: 2 * width, to: 'f16' } as const
     const steps: RowStep[] = []
-    for (const [index, { weights, bias }] of projections.entries()) {
-      const to = { buffer: keysValues[index]!, offset: slot * layerBytes, size: layerBytes }
-      steps.push(await rowProduct(gpu, product, { maxRows, buffers: [from, weights, bias, to] }))
+    for (const [index, by] of projections.entries()) {
+      const to = { buffer: bound[index]!, offset: slot * layerBytes, size: layerBytes }
+      steps.push(await rowProduct(gpu, product, { maxRows, from, by, to }))
     }
     if (at === 0) projected.set(slot, steps)
     return steps
@@ -92,13 +101,15 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
     async setWindow(slot, at, count) {
       empty(slot)
       frames[slot] = count
+      keysValues.makeRoom(slot + 1)
       gpu.submit(rowDispatches(await projectionsOf(slot, at), paddedRows(count)))
     },
     copyWindow(slot) {
-      const buffers = copies[slot]?.buffers ?? keysValues.map(() => gpu.allocate(layerBytes))
+      const from = keysValues.buffers()
+      const buffers = copies[slot]?.buffers ?? from.map(() => gpu.allocate(layerBytes))
       gpu.submit([], (encoder) => {
         for (const [index, to] of buffers.entries())
-          encoder.copyBufferToBuffer(keysValues[index]!, slot * layerBytes, to, 0, layerBytes)
+          encoder.copyBufferToBuffer(from[index]!, slot * layerBytes, to, 0, layerBytes)
       })
       const window = { frames: frames[slot]!, packed: [] }
       copies[slot] = { window, buffers }
@@ -112,7 +123,7 @@ export const createGpuDecoder = async (options: Options): Promise<AsyncDecoder> 
       frames[slot] = window.frames
       gpu.submit([], (encoder) => {
         for (const [index, from] of copy.buffers.entries())
-          encoder.copyBufferToBuffer(from, 0, keysValues[index]!, slot * layerBytes, layerBytes)
+          encoder.copyBufferToBuffer(from, 0, keysValues.buffers()[index]!, slot * layerBytes, layerBytes)
       })
     },
     frames: (slot) => frames[slot]!,

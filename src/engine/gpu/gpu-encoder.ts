@@ -34,16 +34,25 @@ export type RowStep = { bound: Bound; workgroups(rows: number): readonly [x: num
 export const rowDispatches = (steps: readonly RowStep[], rows: number): Dispatch[] =>
   steps.map(({ bound, workgroups }) => [bound, ...workgroups(rows)])
 
-/** @param maxRows of the longest window; the padded rows of every window are multiples of ROW_TILE */
+type RowBuffers = {
+  /** of the longest window; the padded rows of every window are multiples of ROW_TILE */
+  maxRows: number
+  from: Resource
+  by: GpuLinear
+  to: Resource
+  positions?: GpuBuffer | null
+}
+
 export const rowProduct = async (
   gpu: Gpu,
   product: RowProduct,
-  { maxRows, buffers, positions }: { maxRows: number; buffers: readonly Resource[]; positions?: GpuBuffer },
+  { maxRows, from, by: { weights, bias }, to, positions = null }: RowBuffers,
 ): Promise<RowStep> => {
+  const { format, numbers, heads } = weights
   const tile = tileOf(product, maxRows)
   const sizes = gpu.constant(rowSizes(product))
-  const more = positions ? [positions] : []
-  const bound = await gpu.bind(rowProductShader(product, tile), [...buffers, sizes, ...more])
+  const code = rowProductShader(product, { format, tile })
+  const bound = await gpu.bind(code, [from, numbers, bias, to, sizes, positions, heads])
   return { bound, workgroups: (rows) => [product.outputs / tile.outputs, rows / tile.rows] }
 }
 
@@ -72,8 +81,8 @@ export const createGpuEncoder = async ({
   const wide = halves(maxRows * 4 * width)
   const frameCount = gpu.allocate(16, 'uniform')
 
-  const product = (options: RowProduct, { weights, bias }: GpuLinear, from: GpuBuffer, to: GpuBuffer) =>
-    rowProduct(gpu, options, { maxRows, buffers: [from, weights, bias, to] })
+  const product = (options: RowProduct, by: GpuLinear, from: GpuBuffer, to: GpuBuffer) =>
+    rowProduct(gpu, options, { maxRows, from, by, to })
 
   const norm = async ({ weight, bias }: GpuNorm): Promise<RowStep> => ({
     bound: await gpu.bind(layerNormShader(width, 'f16'), [stream, weight, bias, normal]),
@@ -92,7 +101,7 @@ export const createGpuEncoder = async ({
   const second = await rowProduct(
     gpu,
     { inputs: conv2.inputs, stride: 2 * width, outputs: width, to: 'f32', gelu: true, add: 'positions' },
-    { maxRows, positions, buffers: [convolved, conv2.weights, conv2.bias, stream] },
+    { maxRows, from: convolved, by: conv2, to: stream, positions },
   )
 
   const layerOf = async (name: string): Promise<RowStep[]> => {

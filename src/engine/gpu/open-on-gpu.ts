@@ -15,7 +15,7 @@ import { compareModels } from './trial.ts'
 import { noteTrial, readTrials, type TrialOutcome } from './trials.ts'
 
 /** Increases with each change to the shaders, after which every model is tried again. */
-const GPU_VERSION = '1'
+const GPU_VERSION = '2'
 
 /** tiny and base are quick enough on a CPU. */
 const MIN_WIDTH = 768
@@ -42,7 +42,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     model: await open(),
     device: { gpu: null, reason },
   })
-  if (request.use === 'off') return onCpu('The GPU is turned off.')
+  if (request.use === 'cpu') return onCpu('The engine is set to cpu.')
   if (request.use === 'auto' && file.shape.audioWidth < MIN_WIDTH)
     return onCpu('Small models are quick enough on the CPU.')
   const requestAdapter = options.requestAdapter ?? installedAdapter(request.folder)
@@ -109,7 +109,7 @@ export const openOnBestDevice = async (options: Options): Promise<Opened> => {
     try {
       gpuModel = await open(computeOnGpu(gpu))
       const { isRight, isFaster, reason } = await compareModels({ cpu: cpuModel, gpu: gpuModel }, file.shape)
-      const passes = isRight && (isFaster || request.use === 'on')
+      const passes = isRight && (isFaster || request.use === 'gpu')
       if (!passes) {
         await gpuModel.close()
         return await instead(outcomeOf('failed', reason), cpuModel)

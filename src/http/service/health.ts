@@ -199,7 +199,9 @@ async function healthOf(deps: HealthDeps, connection: Connection): Promise<Stati
     engine: {
       ...{ name, version, threads, simd },
       device: gpu === null ? 'cpu' : 'gpu',
-      device_reason: device?.reason ?? 'No model of this engine has been loaded yet.',
+      device_reason:
+        device?.reason ??
+        (loadedModel === null ? 'No model has been loaded yet.' : `${name} uses the CPU only.`),
     },
     speech: { sent_to: speech.sentTo, problem: speech.problem },
     queue: {
@@ -265,7 +267,7 @@ const healthExample: Static<typeof HealthSchema> = {
   backend_variant: 'simd128',
   engine: {
     ...{ name: 'whisper-simd', version: '1', threads: 4, simd: 'simd128' },
-    ...{ device: 'cpu', device_reason: 'The GPU is turned off.' },
+    ...{ device: 'cpu', device_reason: 'The engine is set to cpu.' },
   },
   speech: { sent_to: null, problem: null },
   queue: { waiting: 0, active: 0, oldest_waiting_seconds: null },

@@ -66,6 +66,7 @@ const Shown = ({ health, disk }: State) => {
     [words.disk, diskWords(disk), !disk.healthy],
     [words.database, databaseWords(health), health.database_state === 'rebuilding'],
     [words.engine, filled(words.engineOf, { ...health.engine, simd: health.engine.simd })],
+    [words.device, `${health.gpu_type ?? 'CPU'}: ${health.engine.device_reason}`],
     ...speechFact(health),
     [words.model, health.model_size ?? strings.value.settings.none],
     [words.queue, queueWords(health)],

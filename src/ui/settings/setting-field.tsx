@@ -62,6 +62,7 @@ function inputOf({ kind }: SettingField) {
     case 'lines':
       return LinesInput
     case 'model':
+    case 'engine':
     case 'language':
     case 'style':
       return ChoiceInput

@@ -6,7 +6,7 @@ import type { Strings } from '../strings/en.ts'
 export type SettingName = keyof Strings['settings']['fields']
 
 type Kind =
-  | { kind: 'flag' | 'model' | 'language' | 'languages' | 'style' | 'keys' | 'lines' }
+  | { kind: 'flag' | 'model' | 'engine' | 'language' | 'languages' | 'style' | 'keys' | 'lines' }
   /** `none`: the value that an empty field stands for */
   | { kind: 'text' | 'address'; none: 'auto' | null }
   | { kind: 'number'; min: number; max: number; step?: number; isOptional?: boolean }
@@ -102,6 +102,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     name: 'server',
     fields: [
+      { name: 'engine', kind: 'engine' },
       { name: 'typing_wpm', kind: 'number', min: 1, max: 400 },
       { name: 'model_idle_unload_seconds', kind: 'number', min: 10, max: 86_400 },
       { name: 'model_base_url', kind: 'address', none: null },

@@ -17,20 +17,21 @@ export const FlagInput = ({ id, value, describedBy, set }: SettingInputProps) =>
 )
 
 const AUTO = 'auto'
+/** The value of the option that stands for null. */
+const NULL = 'null'
 
 export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, set }: SettingInputProps) => {
   const { settings: words } = strings.value
   const options = optionsOf(field, choices)
-  const isMissing = value !== AUTO && options.every((option) => option.value !== value)
+  const isMissing = options.every((option) => option.value !== String(value))
   return (
     <select
       id={id}
       value={String(value)}
       aria-describedby={describedBy}
       aria-invalid={isWrong}
-      onChange={({ currentTarget }) => set(currentTarget.value)}
+      onChange={({ currentTarget }) => set(currentTarget.value === NULL ? null : currentTarget.value)}
     >
-      {field.kind !== 'style' && <option value={AUTO}>{words.automatic}</option>}
       {isMissing && <option value={String(value)}>{filled(words.notHere, { name: String(value) })}</option>}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
@@ -42,10 +43,17 @@ export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, s
 }
 
 function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps['choices']) {
+  const { automatic, asStarted, engines } = strings.value.settings
+  const first = { value: AUTO, name: automatic }
   if (kind === 'language')
-    return writtenLanguagesByName.value.map(({ code, name }) => ({ value: code, name }))
+    return [first, ...writtenLanguagesByName.value.map(({ code, name }) => ({ value: code, name }))]
   if (kind === 'style') return styles.map(({ id, name }) => ({ value: id, name }))
-  return models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))
+  if (kind === 'engine')
+    return [
+      { value: NULL, name: asStarted },
+      ...Object.entries(engines).map(([value, name]) => ({ value, name })),
+    ]
+  return [first, ...models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))]
 }
 
 /**

@@ -898,6 +898,12 @@ export const de: Strings = {
     removeNow: 'Jetzt löschen',
     removed: 'Das Löschen hat begonnen.',
     automatic: 'Automatisch',
+    asStarted: 'Wie der Server gestartet wurde',
+    engines: {
+      cpu: 'Prozessor (CPU)',
+      auto: 'Grafikkarte, für große Modelle',
+      gpu: 'Grafikkarte, für alle Modelle',
+    },
     notHere: '{name} (nicht installiert)',
     addLanguage: 'Sprache hinzufügen',
     removeLanguage: '{name} entfernen',
@@ -979,6 +985,10 @@ export const de: Strings = {
         label: 'Variable mit dem API-Schlüssel',
         help: 'Der Name einer Umgebungsvariablen dieses Servers, der mit DICTATION_ beginnt, nicht der Schlüssel selbst.',
       },
+      engine: {
+        label: 'Transkribieren mit',
+        help: 'Experimentell. Eine Grafikkarte braucht außerdem „dictation gpu install“. Unter „Zustand“ steht, was verwendet wird und warum.',
+      },
       engine_url: {
         label: 'Adresse des Servers',
         help: 'Ein OpenAI-kompatibler Server, bis einschließlich /v1. Leer: Nichts wird gesendet.',
@@ -1044,6 +1054,7 @@ export const de: Strings = {
       rebuilding: 'wird aus den Dateien neu aufgebaut',
       engine: 'Engine',
       engineOf: '{name}, {threads} Threads, {simd}',
+      device: 'Transkribiert mit',
       speech: 'Aufnahmen gehen an',
       model: 'Modell im Speicher',
       queue: 'Warteschlange',

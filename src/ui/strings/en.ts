@@ -870,6 +870,12 @@ export const en = {
     removeNow: 'Delete them now',
     removed: 'Deletion has started.',
     automatic: 'Automatic',
+    asStarted: 'As the server was started',
+    engines: {
+      cpu: 'The processor (CPU)',
+      auto: 'The graphics card, for large models',
+      gpu: 'The graphics card, for all models',
+    },
     notHere: '{name} (not installed)',
     addLanguage: 'Add a language',
     removeLanguage: 'Remove {name}',
@@ -939,6 +945,10 @@ export const en = {
         label: 'API key variable',
         help: 'The name of an environment variable of this server that starts with DICTATION_, not the key itself.',
       },
+      engine: {
+        label: 'Transcribe with',
+        help: 'Experimental. A graphics card also needs “dictation gpu install”. “Health” shows which one is used, and why.',
+      },
       engine_url: {
         label: 'Address of the server',
         help: 'An OpenAI-compatible server, up to and including /v1. Empty: nothing is sent.',
@@ -1004,6 +1014,7 @@ export const en = {
       rebuilding: 'being rebuilt from the files',
       engine: 'Engine',
       engineOf: '{name}, {threads} threads, {simd}',
+      device: 'Transcribes with',
       speech: 'Recordings are sent to',
       model: 'Model in memory',
       queue: 'Queue',

@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function run(...args: string[]) {
   const main = resolve(import.meta.dir, '../../../src/cli/main.ts')
   const child = Bun.spawn([process.execPath, main, 'gpu', ...args], {
-    env: { ...process.env, DICTATION_DATA_DIR: folder, DICTATION_GPU: 'auto' },
+    env: { ...process.env, DICTATION_DATA_DIR: folder },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -41,6 +41,16 @@ const packageWith = async (content: Uint8Array) => {
   return path
 }
 
+test('says the size first, and downloads nothing without a yes', async () => {
+  expect(await run('install')).toMatchObject({
+    ...{ code: 2, output: '' },
+    said: expect.stringMatching(
+      /Download 51\.3 MB from .*webgpu 0\.6\.2 \(BSD-3-Clause, [\d.]+ MB\).*--yes/s,
+    ),
+  })
+  expect(existsSync(gpuFolder)).toBe(false)
+})
+
 test('refuses a package whose files are not the pinned ones, and a file that is no package', async () => {
   const forged = await run('install', await packageWith(new Uint8Array(1000)))
   expect([forged.code, forged.output]).toEqual([1, ''])
@@ -57,7 +67,10 @@ test.skipIf(!dawnModule || process.platform !== 'linux')(
   async () => {
     const library = await readFile(dawnModule!)
     const installed = await run('install', await packageWith(library))
-    expect(installed).toMatchObject({ code: 0, output: expect.stringContaining('is tried on the GPU') })
+    expect(installed).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('dictation settings set engine auto'),
+    })
     expect(library.equals(await readFile(join(dawnFolderIn(gpuFolder), 'dawn.node')))).toBe(true)
     expect((await run('install')).output).toContain('The library is already in')
     await writeFile(join(dawnFolderIn(gpuFolder), 'dawn.node'), library.subarray(1))
@@ -74,7 +87,6 @@ test('shows what is known about the GPU, and forgets it', async () => {
   await noteTrial(gpuFolder, 'b', { state: 'trying', model: 'small', previous: null })
   const { output } = await run('status', '--json')
   expect(JSON.parse(output)).toMatchObject({
-    setting: 'auto',
     trials: [
       { model: 'turbo', state: 'failed', reason: 'The GPU writes other text than the CPU.' },
       { model: 'small', state: 'trying', reason: expect.stringContaining('gpu retry') },

@@ -21,8 +21,12 @@ testAtLength.skipIf(!swiftShader)(
       new Response(fixture.stderr).text(),
     ])
     expect([await fixture.exited, output === '' ? errors : '']).toEqual([0, ''])
-    const { best, lengths, sums, adapter, ...relative } = JSON.parse(output)
+    const { best, lengths, sums, adapter, quantized, ...relative } = JSON.parse(output)
     expect(adapter).toContain('SwiftShader')
+    const { q4_K, q6_K, ...exact } = quantized as Record<string, number>
+    expect(Object.keys(exact)).toEqual(['q4_0', 'q4_1', 'q5_0', 'q5_1', 'q8_0'])
+    for (const error of Object.values(exact)) expect(error).toBeLessThan(1e-6)
+    for (const error of [q4_K, q6_K]) expect(error).toBeLessThan(1 / 255)
     expect(Object.keys(relative)).toHaveLength(10)
     for (const error of Object.values(relative)) expect(error).toBeLessThan(HALVES)
     expect(sums).toBeLessThan(1e-4)

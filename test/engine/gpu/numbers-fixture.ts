@@ -6,17 +6,21 @@ import { adapterOfDawn, openGpu } from '../../../src/engine/gpu/device.ts'
 import { LARGE_TILE, rowProductShader, rowSizes } from '../../../src/engine/gpu/encoder-shaders.ts'
 import { createGpuDecoder } from '../../../src/engine/gpu/gpu-decoder.ts'
 import { createGpuEncoder } from '../../../src/engine/gpu/gpu-encoder.ts'
-import { createUpload } from '../../../src/engine/gpu/upload.ts'
+import { createUpload, type GpuMatrix } from '../../../src/engine/gpu/upload.ts'
+import { BLOCK_WEIGHTS } from '../../../src/engine/gpu/wgsl.ts'
 import type { Logits } from '../../../src/engine/whisper/logits.ts'
 import { firstRows, linear, matrix, relativeError } from '../../../src/engine/whisper/reference/arithmetic.ts'
+import { dequantize } from '../../../src/engine/whisper/reference/dequantize.ts'
 import { referenceLogMel } from '../../../src/engine/whisper/reference/log-mel.ts'
 import { readReferenceModel } from '../../../src/engine/whisper/reference/model.ts'
 import { createReferenceDecoder, referenceEncode } from '../../../src/engine/whisper/reference/whisper.ts'
-import { createWeights } from '../../../src/engine/whisper/weights.ts'
+import { createWeights, type Weights } from '../../../src/engine/whisper/weights.ts'
+import type { TensorShape } from '../../../src/engine/whisper-tensors.ts'
 import { ENCODER_SCRATCH_BYTES } from '../../../wasm/whisper/encoder-kernels.ts'
 import { openKernels } from '../../../wasm/whisper/kernels.ts'
 import { samplesOf } from '../../support/flac.ts'
 import { randomModel, SHAPES } from '../../support/model-files.ts'
+import { bytesOf, KINDS, type Kind, writeWeights } from '../../support/quantize.ts'
 
 /** Not a multiple of any tile. */
 const FRAMES = 70
@@ -30,7 +34,13 @@ const shape = {
 }
 /** Of the vocabulary, the first tokens only: enough for a large matrix that no workgroup divides evenly. */
 const VOCABULARY = 16_500
-const bytes = await randomModel({ shape, kind: 'f16' })
+/** The first layers are f16 and the second ones quantized, so every shader computes with both formats. */
+const kindOf = ({ name, role }: TensorShape): Kind => {
+  if (role === 'plain') return 'f32'
+  if (role === 'convolution' || name.includes('blocks.0.')) return 'f16'
+  return name.includes('mlp') ? 'q8_0' : 'q5_1'
+}
+const bytes = await randomModel({ shape, kind: 'q5_1', kindOf })
 const model = readReferenceModel(bytes)
 const { filters } = model.file
 const mel = referenceLogMel(await samplesOf('short-17.flac'), filters, shape.melBands)
@@ -59,7 +69,7 @@ const largeTileError = async () => {
   gpu.write(input, 0, x!)
   gpu.write(matrixBuffer, 0, w!)
   gpu.write(biasBuffer, 0, bias)
-  const code = rowProductShader({ to: 'f32' }, LARGE_TILE)
+  const code = rowProductShader({ to: 'f32' }, { format: 'f16', tile: LARGE_TILE })
   const sizes = gpu.constant(rowSizes({ inputs, outputs }))
   gpu.submit([[await gpu.bind(code, [input, matrixBuffer, biasBuffer, to, sizes]), 1]])
   const got = new Float32Array(await gpu.read(to, rows * outputs * 4))
@@ -67,10 +77,52 @@ const largeTileError = async () => {
   return relativeError(got, wanted)
 }
 
+/** The weights of a matrix on the GPU, as its shaders read them. */
+const weightsOn = async ({ numbers, heads }: GpuMatrix, count: number) => {
+  const steps = new Uint8Array(await gpu.read(numbers, count))
+  const halves = new Float16Array(await gpu.read(heads!, (count / BLOCK_WEIGHTS) * 4))
+  return Float64Array.from(steps, (step, i) => {
+    const block = Math.floor(i / BLOCK_WEIGHTS)
+    return step * halves[2 * block]! + halves[2 * block + 1]!
+  })
+}
+
+/** Of every type of quantized file: the greatest difference between its weights and those on the GPU, relative. */
+const quantizationErrors = async () => {
+  const [inputs, outputs] = [256, 130]
+  const errors: Partial<Record<Kind, number>> = {}
+  for (const [kind, { type, weights: blockWeights }] of Object.entries(KINDS) as [
+    Kind,
+    (typeof KINDS)[Kind],
+  ][]) {
+    if (blockWeights === 1) continue
+    const count = inputs * outputs
+    const packed = new Uint8Array(bytesOf(count, kind))
+    writeWeights(
+      Float32Array.from({ length: count }, (_, i) => 0.1 * Math.sin(i * 12.9898) ** 3),
+      kind,
+      packed,
+    )
+    const expected = dequantize(type, packed)
+    const read: Weights['read'] = (_name, to, part = { first: 0, count }) => {
+      kernels.floats().set(expected.subarray(part.first, part.first + part.count), to / 4)
+      return part.count
+    }
+    const upload = createUpload({ gpu, kernels, weights: { shape, typeOf: () => type, read } })
+    const got = await weightsOn(await upload.matrix(['matrix'], inputs, outputs), count)
+    upload.finish()
+    const most = (numbers: Float64Array) => numbers.reduce((a, b) => Math.max(a, Math.abs(b)), 0)
+    errors[kind] = most(got.map((weight, i) => weight - expected[i]!)) / most(expected)
+  }
+  return errors
+}
+
 stage('opened')
+const kernels = await openKernels({ threads: 1, scratchBytes: ENCODER_SCRATCH_BYTES })
+const quantized = await quantizationErrors()
+stage('quantized')
 const largeTile = await largeTileError()
 stage('large tile')
-const kernels = await openKernels({ threads: 1, scratchBytes: ENCODER_SCRATCH_BYTES })
 const weights = createWeights({ kernels, source: bytesInMemory(bytes), file: model.file })
 const upload = createUpload({ gpu, kernels, weights })
 const encoder = await createGpuEncoder({ gpu, upload, shape })
@@ -180,6 +232,7 @@ const restored = await step(0, TOKENS)
 console.log(
   JSON.stringify({
     adapter: gpu.name,
+    quantized,
     ...errors,
     largeTile,
     together: relativeError(together.values, rowOfToken(TOKENS.length - 1)),

@@ -58,7 +58,7 @@ const opened = async (use: GpuRequest['use']) => {
   return { gpu: device.gpu, reason: device.reason, segments }
 }
 
-const [first, second] = [await opened('on'), await opened('on')]
+const [first, second] = [await opened('gpu'), await opened('gpu')]
 const states = Object.values(await readTrials(folder)).map(({ state }) => state)
 console.log(JSON.stringify({ first, second, states }))
 process.exit(0)

@@ -30,7 +30,7 @@ type Options = {
 }
 
 /** Opens a model, and closes it again. */
-const deviceFor = async ({ bytes = smallest, use = 'on', ...adapter }: Options = {}) => {
+const deviceFor = async ({ bytes = smallest, use = 'gpu', ...adapter }: Options = {}) => {
   const { source, file } = readModel(bytes)
   const { model, device } = await openOnBestDevice({
     ...{ request: { use, folder }, source, file, modelName: 'tiny', ...adapter },
@@ -56,8 +56,8 @@ const adapter = (description: string, more: object = {}) =>
 
 test('the CPU computes if the GPU is off, if a model is small, and without a library', async () => {
   const never: RequestAdapter = () => Promise.reject(new Error('not to be requested'))
-  expect(await deviceFor({ use: 'off', requestAdapter: never })).toEqual({
-    ...{ gpu: null, reason: 'The GPU is turned off.' },
+  expect(await deviceFor({ use: 'cpu', requestAdapter: never })).toEqual({
+    ...{ gpu: null, reason: 'The engine is set to cpu.' },
   })
   expect((await deviceFor({ use: 'auto', requestAdapter: never })).reason).toContain('Small models')
   expect((await deviceFor()).reason).toContain('dictation gpu install')
