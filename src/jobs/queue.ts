@@ -65,14 +65,10 @@ export const LONG_DUE = { startAfter: '2020-01-01T00:00:00Z' }
  * Only a connection to another process loses responses: pg-boss may then count a job as fetched that did not arrive.
  */
 const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 10 } }
-/** Costs seven statements. With the heartbeat it decides how soon the jobs of a dead server run elsewhere. */
-const SUPERVISE_SECONDS = 4
-/** Of each slot. An idle embedded database is left alone. */
-const POLL_SECONDS = 60
-/** Of one slot in a queue: jobs of a dead server, and of one whose wake was lost. */
-const FETCH_MS = { embedded: null, external: 4000 }
-/** The same for the other queues. */
-const SELDOM_FETCH_MS = { embedded: null, external: 30_000 }
+/** With the heartbeat it decides how soon the jobs of a dead server run elsewhere. */
+export const RECOVER_SECONDS = 4
+/** Of each slot, as the net below the wakes and `recover`. */
+const POLL_SECONDS = { embedded: 60, external: 600 }
 /** A server that missed three of them counts as dead. */
 const INSTANCE_HEARTBEAT_SECONDS = 5
 
@@ -135,9 +131,8 @@ export async function openQueue({
   /** Also for the other queues of this database. */
   const openWorkers = async <Data>({ name, options, ...how }: OtherQueue): Promise<Workers<Data>> => {
     await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
-    const fetchMs = (name === QUEUE ? FETCH_MS : SELDOM_FETCH_MS)[database.kind]
-    const fetching = { pollSeconds: POLL_SECONDS, fetchMs }
-    return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, watch: watch(), log })
+    const fetching = { pollSeconds: POLL_SECONDS[database.kind], watch: watch() }
+    return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, log })
   }
   const openJobs = (name: string, how: Pick<OtherQueue, 'slots' | 'priorities'>) =>
     openWorkers<Payload>({ name, options: RETRY, ...how, lookMs: LOOK_MS })
@@ -241,6 +236,14 @@ export async function openQueue({
       await boss.insert(QUEUE, missing.map(inserted), within(tx))
     },
     wake,
+    /**
+     * Gives back the jobs of dead servers, and fetches: a wake may have been lost. Costs ten statements, so that it is
+     * called only while there are jobs.
+     */
+    async recover(): Promise<void> {
+      await boss.supervise()
+      for (const each of [workers, batchWorker, suspects]) each.wake()
+    },
     async withdraw(tx: Orm, jobId: string): Promise<void> {
       // Another server may have sent it, to either.
       const names = database.kind === 'external' ? [QUEUE, SUSPECTS] : [queueOf(jobId)]
@@ -312,12 +315,6 @@ const QUIET: ConstructorOptions = {
   queueCacheIntervalSeconds: 3600,
 }
 
-const SUPERVISED: ConstructorOptions = {
-  supervise: true,
-  superviseIntervalSeconds: SUPERVISE_SECONDS,
-  monitorIntervalSeconds: SUPERVISE_SECONDS,
-}
-
 /** Options of node-postgres, which pg-boss passes on without declaring their types. */
 const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS }
 
@@ -326,7 +323,8 @@ function optionsFor({ connection }: Database, identity: ServerIdentity | undefin
     return { ...QUIET, db: fromPglite(connection.client), backend: 'pglite' }
   return {
     ...QUIET,
-    ...SUPERVISED,
+    // Of several servers, the first to call `recover` in this time does the work.
+    monitorIntervalSeconds: RECOVER_SECONDS,
     ...DEADLINES,
     ...(identity && {
       registerInstance: true,

@@ -43,7 +43,6 @@ export type Cluster = {
   /** what DICTATION_STORE is */
   store: 'SeaweedFS' | 'a shared folder'
   webhook: Recipient
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 export const current = ({ lives }: Member): RunningServer => lives.at(-1)!
@@ -55,9 +54,8 @@ export async function launch(member: Member): Promise<void> {
   member.lives.push(await startServer({ dataFolder, env, args }))
 }
 
-/** Null without Postgres. */
-export async function startCluster(): Promise<Cluster | null> {
-  await using world = new AsyncDisposableStack()
+/** Null without Postgres. `world` ends all of its processes, also if an interrupt comes before they are ready. */
+export async function startCluster(world: AsyncDisposableStack): Promise<Cluster | null> {
   const running = await startPostgres({ fsync: true })
   if (running === null) return null
   world.defer(() => running.stop())
@@ -84,18 +82,17 @@ export async function startCluster(): Promise<Cluster | null> {
   })
   const sql = postgres(running.url, { max: 2, onnotice: () => {} })
   world.defer(() => sql.end({ timeout: 1 }))
-  for (const member of members) await launch(member)
+  for (const member of members) {
+    await launch(member)
+    console.log(`${member.name} is ready`)
+  }
   const settings = { engine_url: engine.url, webhook_url: webhook.url }
   const set = await fetch(`${current(members[0]!).url}/settings/captures`, {
     ...{ method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify(settings) },
   })
   if (!set.ok) throw new Error(`the settings were refused: ${await set.text()}`)
-  const owned = world.move()
   const store = isS3ServerInstalled() ? 'SeaweedFS' : 'a shared folder'
-  return {
-    ...{ members, postgres: running, sql, store, webhook },
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
+  return { members, postgres: running, sql, store, webhook }
 }
 
 async function waysToBucket(world: AsyncDisposableStack) {

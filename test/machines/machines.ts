@@ -119,19 +119,19 @@ async function main(): Promise<number> {
   await using world = new AsyncDisposableStack()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void world.disposeAsync().finally(() => process.exit(130)))
-  const cluster = await startCluster()
+  const cluster = await startCluster(world)
   if (cluster === null) {
     console.log('skipped: no Postgres is installed here (Debian: apt-get install postgresql)')
     return 0
   }
-  world.use(cluster)
   const history: History = {
     ...{ calls: [], recordings: [], unknownUploads: 0, entries: [], settings: new Map(), faults: [] },
   }
-  const nemesis: Nemesis = { counts: new Map(), takeoverMs: [], backMs: [], faults: [] }
+  const nemesis: Nemesis = { counts: new Map(), takeoverMs: [], backMs: [], restarts: [], faults: [] }
   const over = new AbortController()
   const using = runClients({ cluster, history, draw: drawFrom(seed) }, over.signal)
   await torture(cluster, nemesis).finally(() => over.abort())
+  await Promise.all(nemesis.restarts)
   await using
   console.log('checking')
   const broken = [...nemesis.faults, ...(await check(cluster, history))]

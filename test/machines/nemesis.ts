@@ -10,6 +10,8 @@ export type Nemesis = {
   /** from the death of a member until another one works on its jobs, or until all servers serve again */
   takeoverMs: number[]
   backMs: number[]
+  /** of killed members; none is awaited before the end */
+  restarts: Promise<void>[]
   faults: string[]
 }
 
@@ -20,20 +22,30 @@ type Fault = (world: World) => Promise<void>
 const STOPPED_MS = 14_000
 const MAX_TAKEOVER_MS = 60_000
 const MAX_BACK_MS = 60_000
+const MAX_RESTART_MS = 200_000
+const MAX_STARTS = 6
 
 /** Members that a fault has at the moment. */
 const taken = new Set<Member>()
 
+/** @param work may return the restart that ends the fault */
 async function onMember(
-  { cluster, draw }: World,
+  { cluster, draw, nemesis }: World,
   role: Member['role'] | null,
-  work: (member: Member) => Promise<void>,
+  work: (member: Member) => Promise<{ restarted: Promise<void> } | void>,
 ): Promise<void> {
-  const fit = cluster.members.filter((one) => !taken.has(one) && (role === null || one.role === role))
-  if (fit.length === 0) return
-  const member = draw.of(fit)
+  const fit = () => cluster.members.filter((one) => !taken.has(one) && (role === null || one.role === role))
+  const member = draw.of(await until(() => (fit().length > 0 ? fit() : null), { timeoutMs: MAX_RESTART_MS }))
   taken.add(member)
-  await work(member).finally(() => taken.delete(member))
+  const release = () => taken.delete(member)
+  const ongoing = await work(member)
+  if (!ongoing) return void release()
+  const restarted = ongoing.restarted.finally(release)
+  nemesis.restarts.push(
+    restarted.catch((error: Error) => {
+      nemesis.faults.push(`${member.name} did not start again: ${error.message}`)
+    }),
+  )
 }
 
 const jobsIn = (member: Member, message: string): Set<string> =>
@@ -58,6 +70,17 @@ async function atWork({ sql }: Cluster, member: Member): Promise<string[]> {
   return rows.map(({ id }) => String(id))
 }
 
+/** A start is refused while another fault keeps Postgres or the store away. */
+async function restart(member: Member): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launch(member)
+    } catch (error) {
+      if (attempt === MAX_STARTS) throw error
+    }
+  }
+}
+
 /** Kills it while it works, and measures until the others work on its jobs. */
 const kill =
   (role: Member['role']): Fault =>
@@ -73,7 +96,7 @@ const kill =
       const before = new Map(others.map((one) => [one, jobsIn(one, 'begun')]))
       await current(member).kill()
       const at = performance.now()
-      const restarted = launch(member)
+      const restarted = restart(member)
       const isTaken = (job: string) =>
         others.some((one) => jobsIn(one, 'begun').has(job) && !before.get(one)!.has(job))
       const waits = jobs.map(async (job) => {
@@ -93,35 +116,38 @@ const kill =
       })
       for (const { reason } of (await Promise.allSettled(waits)).filter((one) => one.status === 'rejected'))
         nemesis.faults.push(`a job of ${member.name}, which was killed, is not taken over: ${reason}`)
-      await restarted
+      return { restarted }
     })
 
-const stop: Fault = (world) =>
-  onMember(world, null, async (member) => {
+const stop: Fault = async (world) => {
+  await onMember(world, null, async (member) => {
     const { pid } = current(member)
     process.kill(pid, 'SIGSTOP')
     await Bun.sleep(STOPPED_MS)
     process.kill(pid, 'SIGCONT')
-    await untilServing(world)
   })
+  await untilServing(world)
+}
 
-const cutFromDatabase: Fault = (world) =>
-  onMember(world, null, async ({ database }) => {
+const cutFromDatabase: Fault = async (world) => {
+  await onMember(world, null, async ({ database }) => {
     database.cut()
     await Bun.sleep(3000 + world.draw.below(12_000))
     database.restore()
-    await untilServing(world)
   })
+  await untilServing(world)
+}
 
 /** Its statements still arrive, and their answers are lost. */
-const mute: Fault = (world) =>
-  onMember(world, null, async ({ database }) => {
+const mute: Fault = async (world) => {
+  await onMember(world, null, async ({ database }) => {
     database.mute()
     await Bun.sleep(1000 + world.draw.below(8000))
     database.cut()
     database.restore()
-    await untilServing(world)
   })
+  await untilServing(world)
+}
 
 const cutFromStore: Fault = (world) =>
   onMember(world, null, async ({ store }) => {
@@ -172,7 +198,7 @@ async function untilServing({ cluster, nemesis, isAlone }: World): Promise<void>
   const servers = cluster.members.filter(({ role }) => role === 'server')
   await Promise.all(
     servers.map((server) =>
-      until(async () => (isAlone ? false : taken.has(server)) || (await serves(server)), {
+      until(async () => taken.has(server) || (await serves(server)), {
         timeoutMs: MAX_BACK_MS,
         what: `${server.name} to serve again`,
       }),

@@ -19,8 +19,18 @@ export type RunningPostgres = {
 
 export const isPostgresInstalled = async (): Promise<boolean> => (await findBinaries()) !== null
 
-/** Null if Postgres is not installed. Without `fsync` it is faster, and survives only the death of its processes. */
-export async function startPostgres({ fsync = false } = {}): Promise<RunningPostgres | null> {
+type Options = {
+  /** without it, it is faster, and survives only the death of its processes */
+  fsync?: boolean
+  /** such as `max_connections=20` */
+  settings?: readonly string[]
+}
+
+/** Null if Postgres is not installed. */
+export async function startPostgres({
+  fsync = false,
+  settings: more = [],
+}: Options = {}): Promise<RunningPostgres | null> {
   const binaries = await findBinaries()
   if (binaries === null) return null
   const folder = await mkdtemp(join(tmpdir(), 'dictation-postgres-'))
@@ -38,7 +48,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<RunningPost
   if (made.exitCode !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
 
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${fsync}`]
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${fsync}`, ...more]
   const start = () =>
     Bun.spawn(
       [
