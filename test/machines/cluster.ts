@@ -15,6 +15,8 @@ import { startWaitingEngine } from './waiting-engine.ts'
 
 export const SERVERS = 2
 export const WORKERS = 3
+/** Starts take turns, and on a busy machine each takes more than a minute. */
+const READY_WITHIN_MS = 600_000
 
 /** The way of one member to the store. */
 type StoreWay = {
@@ -51,7 +53,7 @@ export const current = ({ lives }: Member): RunningServer => lives.at(-1)!
 export async function launch(member: Member): Promise<void> {
   const { dataFolder, env, role } = member
   const args = role === 'worker' ? ['worker'] : []
-  member.lives.push(await startServer({ dataFolder, env, args }))
+  member.lives.push(await startServer({ dataFolder, env, args, readyWithinMs: READY_WITHIN_MS }))
 }
 
 /** Null without Postgres. `world` ends all of its processes, also if an interrupt comes before they are ready. */

@@ -22,7 +22,7 @@ type Fault = (world: World) => Promise<void>
 const STOPPED_MS = 14_000
 const MAX_TAKEOVER_MS = 60_000
 const MAX_BACK_MS = 60_000
-const MAX_RESTART_MS = 200_000
+const MAX_RESTART_MS = 600_000
 const MAX_STARTS = 6
 
 /** Members that a fault has at the moment. */
