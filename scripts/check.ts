@@ -52,7 +52,7 @@ const GROUPS: Row[][] = [
   [
     [harness('powercut'), harness('every-call'), harness('damaged-models'), harness('pages')],
     [harness('crash'), harness('children'), harness('strangers')],
-    [harness('clock'), harness('soak'), harness('fuzz', '--limit-ms', '20000')],
+    [harness('clock'), harness('soak'), harness('fuzz', '--limit-ms', '20000'), harness('machines')],
   ],
   // These measure, so nothing runs beside them; speed is not judged here, because the machine may be slow.
   [

@@ -94,8 +94,16 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
     const isDue = looks++ % RECOVER_ANYWAY === 0
     if (isDue || (await database.run(isAnyUnfinished))) await queue.recover()
   }
-  // The database may be away; the next round follows.
-  const every = (ms: number, look: () => Promise<void>) => setInterval(() => look().catch(() => {}), ms)
+  function every(ms: number, look: () => Promise<void>): Timer {
+    let isLooking = false
+    return setInterval(async () => {
+      if (isLooking) return
+      isLooking = true
+      // The database may be away; the next round follows.
+      await look().catch(() => {})
+      isLooking = false
+    }, ms)
+  }
 
   let timers: Timer[] = []
   return {

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { childrenOf, roleOf } from '../support/children.ts'
 import { type RunningPostgres, startPostgres } from '../support/postgres.ts'
 import { createProxy } from '../support/proxy.ts'
 import { startS3Front, type Trouble } from '../support/s3-front.ts'
@@ -79,8 +80,9 @@ export async function startCluster(world: AsyncDisposableStack): Promise<Cluster
     const dataFolder = join(home, name.replace(' ', '-'))
     members.push({ name, role, dataFolder, env, database, store, lives: [] })
   }
+  // Also those that are starting.
   world.defer(async () => {
-    await Promise.all(members.flatMap(({ lives }) => lives.map((life) => life.kill())))
+    for (const pid of childrenOf('self')) if (roleOf(pid) === 'server') process.kill(pid, 'SIGKILL')
   })
   const sql = postgres(running.url, { max: 2, onnotice: () => {} })
   world.defer(() => sql.end({ timeout: 1 }))
