@@ -8,7 +8,13 @@ export type WaitingEngine = { url: string; stop(): Promise<void> }
 const SHORTEST_MS = 1000
 const LONGEST_MS = 4000
 
-export function startWaitingEngine(): WaitingEngine {
+const waitByHash = (hash: string) => {
+  const share = Number.parseInt(hash.slice(0, 4), 16) / 0xffff
+  return Bun.sleep(SHORTEST_MS + share * (LONGEST_MS - SHORTEST_MS))
+}
+
+/** By default it waits one to four seconds. */
+export function startWaitingEngine(wait: (hash: string) => Promise<void> = waitByHash): WaitingEngine {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -18,8 +24,7 @@ export function startWaitingEngine(): WaitingEngine {
         return Response.json({ data: [{ id: 'whisper-1' }] })
       const file = (await request.formData()).get('file') as File
       const hash = sha256(await file.arrayBuffer())
-      const share = Number.parseInt(hash.slice(0, 4), 16) / 0xffff
-      await Bun.sleep(SHORTEST_MS + share * (LONGEST_MS - SHORTEST_MS))
+      await wait(hash)
       const segment = { start: 0, end: 1, text: `Speech ${lettersOf(hash)}.` }
       return Response.json({ language: 'en', segments: [segment] })
     },
