@@ -10,6 +10,8 @@ import { beforeDeadline, CALL_DEADLINE_MS } from './deadline.ts'
 const LOOK_MS = 200
 /** An arbitrary number that no other program is likely to use. */
 const SPACE = 687_124_930
+/** Postgres releases the locks of a server that was cut off without a word within half a minute, not two hours. */
+export const KEEPALIVES = { tcp_keepalives_idle: 15, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 }
 
 /**
  * If the connection is lost during the work, Postgres releases the lock: the work must be harmless beside that of another
@@ -23,7 +25,7 @@ export function createExclusive(url: string): Pick<Database, 'exclusively' | 'cl
     max_lifetime: null,
     // As in external.ts.
     fetch_types: false,
-    connection: { application_name: 'local-dictation lock' },
+    connection: { application_name: 'local-dictation lock', ...KEEPALIVES },
     onnotice: () => {},
   })
   const patience = { timeoutMs: CALL_DEADLINE_MS, lost: new AbortController().signal, graceMs: 0 }

@@ -11,7 +11,7 @@ import { fail, type Result, succeed } from '../src/lib/result.ts'
 import { type Database, type DatabaseFailure, type Orm, returnedRows } from './database.ts'
 import { beforeDeadline, CALL_DEADLINE_MS, DeadlineError, STATEMENT_DEADLINE_MS } from './deadline.ts'
 import { withoutValues } from './errors.ts'
-import { createExclusive } from './exclusive.ts'
+import { createExclusive, KEEPALIVES } from './exclusive.ts'
 import { bringUpToDate } from './migrate.ts'
 import { keepsSessions } from './sessions.ts'
 
@@ -100,7 +100,14 @@ function openPool(url: string) {
     // as text here.
     fetch_types: false,
     // Compiling a query takes Postgres hundreds of milliseconds here, and running it a tenth of that.
-    connection: { application_name: 'local-dictation', statement_timeout: STATEMENT_DEADLINE_MS, jit: 'off' },
+    connection: {
+      application_name: 'local-dictation',
+      statement_timeout: STATEMENT_DEADLINE_MS,
+      // A server that was stopped or cut off during a transaction would hold its locks for hours.
+      idle_in_transaction_session_timeout: STATEMENT_DEADLINE_MS,
+      jit: 'off',
+      ...KEEPALIVES,
+    },
     onnotice: () => {},
     onclose: () => lost.abort(),
   })

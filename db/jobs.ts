@@ -51,6 +51,11 @@ export async function findWarnings(orm: Orm, id: string): Promise<StoredError[]>
   return row?.warnings ?? []
 }
 
+export async function isAnyUnfinished(orm: Orm): Promise<boolean> {
+  const rows = await orm.select({ id: jobs.id }).from(jobs).where(isUnfinished).limit(1)
+  return rows.length > 0
+}
+
 /** Those of the jobs that have not ended. */
 export async function unfinishedAmong(orm: Orm, ids: readonly string[]): Promise<Set<string>> {
   const rows = await orm

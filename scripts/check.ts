@@ -56,7 +56,7 @@ const GROUPS: Row[][] = [
     ],
   ],
   [
-    [harness('powercut'), harness('damaged-models')],
+    [harness('powercut'), harness('damaged-models'), harness('machines')],
     [harness('every-call'), harness('pages')],
   ],
   // These measure, so nothing runs beside them; speed is not judged here, because the machine may be slow.

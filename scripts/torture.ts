@@ -8,6 +8,10 @@ const HARNESSES: Record<string, Program> = {
     script: 'test/children/children.ts',
     does: 'kill its worker processes, then the server (Linux)',
   },
+  machines: {
+    script: 'test/machines/machines.ts',
+    does: 'break several servers and workers on one Postgres (Linux, Postgres)',
+  },
   powercut: { script: 'test/powercut/powercut.ts', does: 'keep only what was synced (Linux, strace)' },
   'every-call': {
     script: 'test/every-call/every-call.ts',

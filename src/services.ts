@@ -4,6 +4,7 @@
 import type { Database } from '../db/database.ts'
 import { countCaptures } from '../db/retention.ts'
 import { createApp } from './app.ts'
+import { forgetDeleted } from './captures/forget-cached.ts'
 import { checkFolder, checkStore } from './captures/recovery.ts'
 import { openRetention } from './captures/retention-keeper.ts'
 import { createUsage } from './captures/statistics.ts'
@@ -133,7 +134,7 @@ async function openInTurn(base: BaseContext, database: Database, undo: CleanupSt
     /** resumes the work of the last run */
     async begin() {
       await relay.open(queue.boss, {
-        onEvent: queue.follow,
+        onEvent: eachOf(queue.follow, forgetDeleted(base)),
         onLibraryChanged: () => void writing.library.refresh(),
         onGap() {
           base.events.publish({ name: 'reset' })

@@ -23,6 +23,10 @@ const PROMISES = [
   ['Soak', 'Memory, handles and files do not grow with use.'],
   ['Clocks', 'A wrong or jumping clock deletes nothing and hides nothing.'],
   ['Strangers', 'Other users of the computer and foreign web pages get no access.'],
+  [
+    'Several machines',
+    'Servers and workers on one Postgres lose nothing and do nothing twice, whichever of them fails, or their database or store.',
+  ],
   ['Damaged models', 'A damaged model is rejected, and recordings are kept.'],
 ] as const
 

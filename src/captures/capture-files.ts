@@ -27,7 +27,8 @@ const PEAKS_EXTENSION = '.peaks'
 /** The month in which the id was created; it names the folder of the capture's files. */
 const monthOf = (id: string): string => timeOfId(id).toISOString().slice(0, 7)
 
-const pathOf = (id: string): string => `${CAPTURES_FOLDER}/${monthOf(id)}/${id}`
+/** The beginning of the paths of all of its files. */
+export const pathOf = (id: string): string => `${CAPTURES_FOLDER}/${monthOf(id)}/${id}`
 
 /** Relative to the data folder, with forward slashes, as stored in the database. */
 export const audioPathOf = (id: string, extension: string): string => `${pathOf(id)}.${extension}`

@@ -1,13 +1,11 @@
 // At the start with a shared store: recordings that are still in the data folder, from a time without the store, move
-// into it; and the cache loses what other servers have deleted.
+// into it.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type KnownCaptures, knownCaptures, noteUncopied } from '../../db/captures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../lib/log.ts'
-import { isId } from '../lib/uuid.ts'
-import { listFiles } from '../store/data-folder.ts'
 import type { Store } from '../store/store.ts'
 import { type FolderListing, peaksPathOf, recordPathOf } from './capture-files.ts'
 import { readRecord, writeRecord } from './record.ts'
@@ -56,13 +54,3 @@ async function moveCapture({ store, log }: Deps, { local, id, audioPath, known }
 
 const isInDatabase = ({ withAudio, withoutAudio, deleted }: KnownCaptures, id: string): boolean =>
   withAudio.has(id) || withoutAudio.has(id) || deleted.has(id)
-
-/** Another server may have deleted a capture while this one was stopped. */
-export async function removeDeletedFromCache({ database, store: { folder } }: Deps): Promise<void> {
-  const known = await database.run(knownCaptures)
-  for await (const path of listFiles(folder, '')) {
-    const [, id = ''] = /([0-9a-f-]{36})\.[^/]*$/.exec(path) ?? []
-    const isKept = known.withAudio.has(id) || known.withoutAudio.has(id)
-    if (isId(id) && !isKept) await rm(join(folder, path), { force: true })
-  }
-}

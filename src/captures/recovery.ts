@@ -52,7 +52,8 @@ import {
 import { factsOf } from './capture-index.ts'
 import { type Intake, storeAgain, storeLater } from './create-capture.ts'
 import { eraseFiles } from './erase-files.ts'
-import { moveIntoStore, removeDeletedFromCache } from './move-into-store.ts'
+import { forgetDeletedSince } from './forget-cached.ts'
+import { moveIntoStore } from './move-into-store.ts'
 import { firstJob } from './new-capture.ts'
 import { type RecordsRead, readRecords, UNKNOWN } from './read-records.ts'
 import { readRecord } from './record.ts'
@@ -151,14 +152,9 @@ async function recoverFolder(deps: RecoveryDeps): Promise<Recovered> {
  * move into it, and a new database fills from it.
  */
 async function recoverShared(deps: RecoveryDeps): Promise<Recovered> {
-  const { database, dataFolder } = deps
-  const local = createDataFolderStore(dataFolder)
-  const listing = await listCaptureFiles(local)
-  const toRead = idsToRead(listing, await database.run(knownCaptures))
-  const moved = await readRecords({ ...deps, store: local }, toRead, listing)
-  await moveIntoStore(deps, local, listing)
+  const moved = await moveFolder(deps)
   const filled = await fillFromStore(deps)
-  await removeDeletedFromCache(deps)
+  await forgetDeletedSince(deps)
   return {
     restored: moved.restored + filled.restored,
     adopted: moved.adopted + filled.adopted,
@@ -168,11 +164,24 @@ async function recoverShared(deps: RecoveryDeps): Promise<Recovered> {
   }
 }
 
+/** The recordings of the data folder, whether the database knows them or not. */
+async function moveFolder(deps: RecoveryDeps): Promise<RecordsRead> {
+  const local = createDataFolderStore(deps.dataFolder)
+  const listing = await listCaptureFiles(local)
+  if (listing.records.length + listing.audio.size === 0) return NONE_READ
+  const toRead = idsToRead(listing, await deps.database.run(knownCaptures))
+  const read = await readRecords({ ...deps, store: local }, toRead, listing)
+  await moveIntoStore(deps, local, listing)
+  return read
+}
+
+const NONE_READ: RecordsRead = { restored: 0, deletionsFinished: 0, adopted: 0 }
+
 /** A start that was killed is continued by the next. */
 async function fillFromStore(deps: RecoveryDeps): Promise<RecordsRead> {
   const { database, store } = deps
   const note = await database.run(findStoreNote)
-  if (note?.isFilled === true) return { restored: 0, deletionsFinished: 0, adopted: 0 }
+  if (note?.isFilled === true) return NONE_READ
   const known = await database.run(knownCaptures)
   const listing = await listCaptureFiles(store)
   const read = await readRecords(deps, idsToRead(listing, known), listing)

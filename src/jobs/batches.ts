@@ -193,7 +193,7 @@ const REMEMBERED_MS = 30 * 24 * 3_600_000
 /** Longer than another server holds its turn. */
 const TURN_WAIT_MS = 60_000
 /** How often a server looks for batches of another one, which may have died. */
-const LOOK_MS = 10_000
+const LOOK_MS = 20_000
 
 export function createBatches(deps: BatchDeps): Batches {
   const { database, queue, clock } = deps

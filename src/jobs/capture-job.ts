@@ -19,7 +19,7 @@ import { DamagedRecordingError, StoreError } from '../store/store.ts'
 import type { Refined, Refiner } from '../writing/refined.ts'
 import type { WritingStyles } from '../writing/styles.ts'
 import type { JobCompletions } from './completions.ts'
-import type { JobAttempt, JobHandler } from './queue.ts'
+import { type JobAttempt, type JobHandler, RETRIES } from './queue.ts'
 import type { JobOutcome } from './workers.ts'
 
 export type CaptureJobDeps = {
@@ -261,7 +261,9 @@ async function retryOrFail(
   { captures, log }: CaptureJobDeps,
   { job, attempt, failure }: FailedJob,
 ): Promise<JobOutcome> {
-  const { signal, isLast } = attempt
+  const { signal } = attempt
+  // A job that was put back while the store was away has had more deliveries than attempts.
+  const isLast = attempt.isLast && job.attempts > RETRIES
   const { code, message } = failure
   if (signal.aborted && signal.reason === 'canceled') {
     log.debug({ phase: 'canceled', jobId: job.id }, 'canceled')

@@ -6,6 +6,7 @@ import {
   countUnfinishedJobs,
   findJob,
   findWarnings,
+  isAnyUnfinished,
   listJobs,
   type QueueCounts,
   queuedAudioSeconds,
@@ -19,7 +20,7 @@ import { nullable, oneOf, uuid } from '../lib/schema.ts'
 import { isId } from '../lib/uuid.ts'
 import { type CaptureJobDeps, createCaptureJob } from './capture-job.ts'
 import { ENDED_ELSEWHERE, type WaitOptions } from './completions.ts'
-import { type JobHandler, openQueue, type Queue } from './queue.ts'
+import { type JobHandler, openQueue, type Queue, RECOVER_SECONDS } from './queue.ts'
 import { type ResumeDeps, resumeJobs } from './resume.ts'
 import type { ServerIdentity, WorkerStatus } from './servers.ts'
 
@@ -71,6 +72,8 @@ export type Jobs = {
 
 /** How often a server looks whether another has ended a job: the notification may be lost. */
 const LOOK_MS = 2000
+/** A delivery of a webhook may be in the hands of a dead server while no job is left: once a minute. */
+const RECOVER_ANYWAY = 60 / RECOVER_SECONDS
 
 type Deps = ResumeDeps & { handler: JobHandler }
 
@@ -86,16 +89,32 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
     const left = await database.run((orm) => unfinishedAmong(orm, ids))
     for (const id of ids) if (!left.has(id)) queue.ended(id, ENDED_ELSEWHERE)
   }
+  let looks = 0
+  const recover = async () => {
+    const isDue = looks++ % RECOVER_ANYWAY === 0
+    if (isDue || (await database.run(isAnyUnfinished))) await queue.recover()
+  }
+  function every(ms: number, look: () => Promise<void>): Timer {
+    let isLooking = false
+    return setInterval(async () => {
+      if (isLooking) return
+      isLooking = true
+      // The database may be away; the next round follows.
+      await look().catch(() => {})
+      isLooking = false
+    }, ms)
+  }
 
-  let timer: Timer | undefined
+  let timers: Timer[] = []
   return {
     async start() {
       await resumeJobs(deps)
       await queue.work(handler)
-      if (database.kind === 'external') timer = setInterval(() => lookForEnds().catch(() => {}), LOOK_MS)
+      if (database.kind === 'external')
+        timers = [every(LOOK_MS, lookForEnds), every(RECOVER_SECONDS * 1000, recover)]
     },
     stop() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       return queue.stop()
     },
     get,

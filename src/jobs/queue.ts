@@ -13,6 +13,7 @@ import {
 } from 'pg-boss'
 import type { Database, Orm } from '../../db/database.ts'
 import { CALL_DEADLINE_MS, STATEMENT_DEADLINE_MS } from '../../db/deadline.ts'
+import { findJob } from '../../db/jobs.ts'
 import type { Delivery, Ending, JobKey } from '../captures/capture.ts'
 import { type ClockWatch, createClockWatch, systemClock } from '../lib/clock.ts'
 import type { ArchiveEvent } from '../lib/events.ts'
@@ -43,8 +44,8 @@ const TURN_MS = 50
 
 /** The engine serves windows in turn, so a dictation waits behind one window of a long recording, not behind all. */
 const SLOTS = 4
-/** The handler gives up after this many counted attempts; pg-boss itself never does. */
-const RETRIES = 2
+/** The handler gives up after this many further attempts; pg-boss itself never does. */
+export const RETRIES = 2
 const RETRY = { retryLimit: 1_000_000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 }
 const LOOK_MS = 1000
 /** Jobs of a batch run after all others, one at a time, in a slot of their own. */
@@ -65,14 +66,10 @@ export const LONG_DUE = { startAfter: '2020-01-01T00:00:00Z' }
  * Only a connection to another process loses responses: pg-boss may then count a job as fetched that did not arrive.
  */
 const HEARTBEATS = { embedded: {}, external: { heartbeatSeconds: 10 } }
-/** Costs seven statements. With the heartbeat it decides how soon the jobs of a dead server run elsewhere. */
-const SUPERVISE_SECONDS = 4
-/** Of each slot. An idle embedded database is left alone. */
-const POLL_SECONDS = 60
-/** Of one slot in a queue: jobs of a dead server, and of one whose wake was lost. */
-const FETCH_MS = { embedded: null, external: 4000 }
-/** The same for the other queues. */
-const SELDOM_FETCH_MS = { embedded: null, external: 30_000 }
+/** With the heartbeat it decides how soon the jobs of a dead server run elsewhere. */
+export const RECOVER_SECONDS = 4
+/** Of each slot, as the net below the wakes and `recover`. */
+const POLL_SECONDS = { embedded: 60, external: 600 }
 /** A server that missed three of them counts as dead. */
 const INSTANCE_HEARTBEAT_SECONDS = 5
 
@@ -135,9 +132,8 @@ export async function openQueue({
   /** Also for the other queues of this database. */
   const openWorkers = async <Data>({ name, options, ...how }: OtherQueue): Promise<Workers<Data>> => {
     await ensureQueue(boss, name, { ...KEPT, ...options, ...HEARTBEATS[database.kind] })
-    const fetchMs = (name === QUEUE ? FETCH_MS : SELDOM_FETCH_MS)[database.kind]
-    const fetching = { pollSeconds: POLL_SECONDS, fetchMs }
-    return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, watch: watch(), log })
+    const fetching = { pollSeconds: POLL_SECONDS[database.kind], watch: watch() }
+    return createWorkers<Data>({ boss, queue: name, ...how, ...fetching, log })
   }
   const openJobs = (name: string, how: Pick<OtherQueue, 'slots' | 'priorities'>) =>
     openWorkers<Payload>({ name, options: RETRY, ...how, lookMs: LOOK_MS })
@@ -149,6 +145,8 @@ export async function openQueue({
   const suspected = new Set<string>()
   const due = new Set<string>()
   const queueOf = (jobId: string) => (suspected.has(jobId) ? SUSPECTS : QUEUE)
+  /** Another server may have sent it, to either. */
+  const queuesOf = (jobId: string) => (database.kind === 'external' ? [QUEUE, SUSPECTS] : [queueOf(jobId)])
   const completions = createJobCompletions()
   let running = 0
   /** a job of a batch was sent since the last wake; another server may have sent one at any time */
@@ -193,11 +191,17 @@ export async function openQueue({
     completions.tell(jobId, ending)
   }
 
+  /** Servers that died with it did not report that, but their attempts are counted. */
+  const isSuspect = async (id: string): Promise<boolean> => {
+    if (database.kind === 'embedded') return false
+    const found = await database.run((orm) => findJob(orm, id))
+    return found !== null && found.attempts >= SUSPECTED_AFTER
+  }
+
   /** Runs the handler when the job may run: a suspect alone, the others while no suspect is due. */
   const runInTurn = async (handler: JobHandler, job: DeliveredJob<Payload>, signal: AbortSignal) => {
     const { id, data, retryCount } = job
-    // Servers that died with it did not report it; each delivery after a death counts.
-    if (database.kind === 'external' && retryCount >= SUSPECTED_AFTER) suspected.add(id)
+    if (retryCount >= SUSPECTED_AFTER && (await isSuspect(id))) suspected.add(id)
     if (suspected.has(id)) due.add(id)
     const mayRun = () => (due.has(id) ? running === 0 : due.size === 0)
     try {
@@ -241,13 +245,19 @@ export async function openQueue({
       await boss.insert(QUEUE, missing.map(inserted), within(tx))
     },
     wake,
+    /**
+     * Gives back the jobs of dead servers, and fetches: a wake may have been lost. Costs ten statements, so that it is
+     * called only while there are jobs.
+     */
+    async recover(): Promise<void> {
+      await boss.supervise()
+      for (const each of [workers, batchWorker, suspects]) each.wake()
+    },
     async withdraw(tx: Orm, jobId: string): Promise<void> {
-      // Another server may have sent it, to either.
-      const names = database.kind === 'external' ? [QUEUE, SUSPECTS] : [queueOf(jobId)]
-      for (const name of names) await boss.deleteJob(name, jobId, within(tx))
+      for (const name of queuesOf(jobId)) await boss.deleteJob(name, jobId, within(tx))
     },
     async retry(tx: Orm, jobId: string): Promise<void> {
-      await boss.fail(queueOf(jobId), jobId, null, within(tx))
+      for (const name of queuesOf(jobId)) await boss.fail(name, jobId, null, within(tx))
     },
     ended,
     /** Follows what another server has reported. */
@@ -312,12 +322,6 @@ const QUIET: ConstructorOptions = {
   queueCacheIntervalSeconds: 3600,
 }
 
-const SUPERVISED: ConstructorOptions = {
-  supervise: true,
-  superviseIntervalSeconds: SUPERVISE_SECONDS,
-  monitorIntervalSeconds: SUPERVISE_SECONDS,
-}
-
 /** Options of node-postgres, which pg-boss passes on without declaring their types. */
 const DEADLINES = { statement_timeout: STATEMENT_DEADLINE_MS, query_timeout: CALL_DEADLINE_MS }
 
@@ -326,7 +330,8 @@ function optionsFor({ connection }: Database, identity: ServerIdentity | undefin
     return { ...QUIET, db: fromPglite(connection.client), backend: 'pglite' }
   return {
     ...QUIET,
-    ...SUPERVISED,
+    // Of several servers, the first to call `recover` in this time does the work.
+    monitorIntervalSeconds: RECOVER_SECONDS / 2,
     ...DEADLINES,
     ...(identity && {
       registerInstance: true,

@@ -31,8 +31,6 @@ type Options = {
   pollSeconds: number
   /** How often to check for paused jobs, and again after a failed fetch. */
   lookMs: number
-  /** How often one slot fetches without a wake, which another server may have failed to send; null: never. */
-  fetchMs: number | null
   watch: ClockWatch
   log: Log
 }
@@ -51,7 +49,6 @@ export function createWorkers<Data>({
   priorities = {},
   pollSeconds,
   lookMs,
-  fetchMs,
   watch,
   log,
 }: Options) {
@@ -60,14 +57,12 @@ export function createWorkers<Data>({
   /** failed, and not delivered since */
   const paused = new Set<string>()
   let fetchFailed = false
-  let wokenAt = performance.now()
   let timer: Timer | undefined
   let stopping = false
 
   /** Call it after the commit of a new job. One worker is enough: it wakes the next when it gets a job. */
   const wake = (): void => {
     const [next] = idle
-    wokenAt = performance.now()
     if (next !== undefined) boss.notifyWorker(next)
   }
 
@@ -80,8 +75,7 @@ export function createWorkers<Data>({
   const look = async (): Promise<void> => {
     // A database clock that was set back would delay the end of a pause.
     if (watch.hasJumped()) for (const id of paused) await boss.update(queue, undefined, { id, startAfter: 0 })
-    const isDue = fetchMs !== null && performance.now() - wokenAt >= fetchMs
-    if (fetchFailed || paused.size > 0 || isDue) wake()
+    if (fetchFailed || paused.size > 0) wake()
     fetchFailed = false
   }
 

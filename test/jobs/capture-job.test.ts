@@ -57,6 +57,20 @@ testAtLength('retries after an engine crash, three attempts in all', async () =>
   expect(attempts).toBe(3)
 })
 
+testAtLength('loses neither a job nor its attempts while it is put back again and again', async () => {
+  const codes = ['engine_closed', 'engine_closed', 'engine_closed', 'engine_closed', 'engine_crashed']
+  await using archive = await openArchive({
+    transcribe: async () => {
+      const code = codes.shift()
+      return code === undefined ? succeed(said('at last')) : fail({ code, message: 'Not now.' })
+    },
+  })
+  const { capture: made } = await capture(archive)
+  const isDone = async () => (await archive.captures.get(made.id))?.status === 'completed'
+  await until(isDone, { timeoutMs: 180_000, what: 'the job to be delivered again' })
+  expect(await archive.captures.get(made.id)).toMatchObject({ transcriptRaw: 'at last' })
+})
+
 testAtLength('completes on a successful second attempt', async () => {
   let attempts = 0
   await using archive = await openArchive({

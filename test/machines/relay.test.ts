@@ -1,6 +1,8 @@
 // Two real servers on one real Postgres: what happens on one reaches the clients of the other.
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RunningServer } from '../support/server.ts'
 import { recordingFile } from '../support/speech.ts'
 import { createOneDatabase, isPostgresInstalled, type OneDatabase } from '../support/two-servers.ts'
@@ -166,4 +168,15 @@ withPostgres('sends reset to its clients when its listener is back', async () =>
   await cut()
   await until(() => told.some(([name]) => name === 'reset'))
   await leave()
+})
+
+withPostgres('removes from the cache of one server what is deleted on the other', async () => {
+  const { id } = await upload(one, 'short-17.flac')
+  await (await fetch(`${other.url}/captures/${id}/audio`)).arrayBuffer()
+  await get(other, `/captures/${id}/waveform`)
+  const cached = async () =>
+    (await readdir(join(other.dataFolder, 'cache'), { recursive: true })).filter((name) => name.includes(id))
+  expect(await cached()).toHaveLength(2)
+  expect((await fetch(`${one.url}/captures/${id}`, { method: 'DELETE' })).status).toBe(200)
+  await until(async () => (await cached()).length === 0, { what: 'the cache to lose it' })
 })

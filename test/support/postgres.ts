@@ -1,19 +1,36 @@
 // A temporary Postgres cluster on a free port. As a command, `bun test/support/postgres.ts <command …>` runs that
 // command with TEST_DATABASE_URL set to it.
 
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { childrenOf } from './children.ts'
 import { until } from './until.ts'
 
-export type RunningPostgres = { url: string; stop(): Promise<void> }
+export type RunningPostgres = {
+  url: string
+  /** Ends all of its processes, after a checkpoint or at once, until `up`. */
+  down(how: 'checkpoint' | 'kill'): Promise<void>
+  up(): Promise<void>
+  stop(): Promise<void>
+}
 
 export const isPostgresInstalled = async (): Promise<boolean> => (await findBinaries()) !== null
 
+type Options = {
+  /** without it, it is faster, and survives only the death of its processes */
+  fsync?: boolean
+  /** such as `max_connections=20` */
+  settings?: readonly string[]
+}
+
 /** Null if Postgres is not installed. */
-export async function startPostgres(): Promise<RunningPostgres | null> {
+export async function startPostgres({
+  fsync = false,
+  settings: more = [],
+}: Options = {}): Promise<RunningPostgres | null> {
   const binaries = await findBinaries()
   if (binaries === null) return null
   const folder = await mkdtemp(join(tmpdir(), 'dictation-postgres-'))
@@ -31,18 +48,43 @@ export async function startPostgres(): Promise<RunningPostgres | null> {
   if (made.exitCode !== 0) throw new Error(`initdb failed: ${made.stderr.toString()}`)
 
   const port = await freePort()
-  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off']
-  const server = Bun.spawn(
-    [...asUser, join(binaries, 'postgres'), '-D', data, '-p', String(port), ...settings],
-    { cwd: '/', stdout: 'ignore', stderr: 'ignore' },
-  )
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${fsync}`, ...more]
+  const start = () =>
+    Bun.spawn(
+      [
+        ...asUser,
+        ...[join(binaries, 'postgres'), '-D', data, '-p', String(port)],
+        ...settings.flatMap((setting) => ['-c', setting]),
+      ],
+      { cwd: '/', stdout: 'ignore', stderr: 'ignore' },
+    )
   const url = `postgres://test@127.0.0.1:${port}/postgres`
-  await until(() => answers(url), { what: 'Postgres to answer' })
+  let server = start()
+  const untilUp = () => until(() => answers(url), { what: 'Postgres to answer' })
+  const postmaster = async () => Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  const stop = async () => {
+    Bun.spawnSync([...asUser, join(binaries, 'pg_ctl'), 'stop', '-D', data, '-m', 'fast'], { cwd: '/' })
+    await server.exited
+  }
+  await untilUp()
   return {
     url,
-    async stop() {
-      Bun.spawnSync([...asUser, join(binaries, 'pg_ctl'), 'stop', '-D', data, '-m', 'fast'], { cwd: '/' })
+    async down(how) {
+      if (how === 'checkpoint') return stop()
+      const pid = await postmaster()
+      // First, so that it starts no others.
+      for (const one of [pid, ...childrenOf(pid)]) process.kill(one, 'SIGKILL')
       await server.exited
+    },
+    async up() {
+      // It refuses to start while processes of the killed one are left.
+      await until(async () => {
+        if (server.exitCode !== null || server.signalCode !== null) server = start()
+        return answers(url)
+      })
+    },
+    async stop() {
+      await stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -18,10 +18,10 @@ export type OneDatabase = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** An empty database on the Postgres that TEST_DATABASE_URL names, else on a new one. */
-export async function createOneDatabase(): Promise<OneDatabase> {
-  const given = process.env.TEST_DATABASE_URL
-  const own = given === undefined ? await startPostgres() : null
+/** An empty database on the Postgres that TEST_DATABASE_URL names; on a new one if there is none, or for `settings`. */
+export async function createOneDatabase({ settings }: { settings?: string[] } = {}): Promise<OneDatabase> {
+  const given = settings === undefined ? process.env.TEST_DATABASE_URL : undefined
+  const own = given === undefined ? await startPostgres({ ...(settings && { settings }) }) : null
   const root = new URL(given ?? own!.url)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = postgres(root.href, { max: 1, onnotice: () => {} })
