@@ -24,14 +24,8 @@ export const SignIn = () => {
       <RecordingNow />
       <p>{words.help}</p>
       <form class="row" onSubmit={(event) => void send(event)}>
-        <input
-          type="password"
-          name="token"
-          aria-label={words.token}
-          autocomplete="current-password"
-          required
-          autofocus
-        />
+        <label for="token">{words.token}</label>
+        <input id="token" type="password" name="token" autocomplete="current-password" required autofocus />
         <button type="submit" class="primary">
           {words.send}
         </button>

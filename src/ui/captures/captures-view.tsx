@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
 import { Heading } from '../parts/layout.tsx'
+import { pointer } from '../parts/pointer.ts'
 import { TrySample } from '../record/first-minute.tsx'
 import { Refused, Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
@@ -163,7 +164,7 @@ const Nothing = ({ query }: { query: ListQuery }) => {
         </p>
         {/* A file dropped anywhere on the page is added to the queue of the Files view. */}
         <p>
-          <a href={linkTo(['files'])}>{text.emptyDrop}</a>
+          <a href={linkTo(['files'])}>{text.emptyDrop[pointer.value]}</a>
         </p>
       </section>
     )

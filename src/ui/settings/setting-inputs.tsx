@@ -1,6 +1,7 @@
 // Inputs for settings: checkboxes, selects, text, numbers and lists of languages.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { modelName } from '../parts/model-names.ts'
 import { languagesByName, nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingField, SettingInputProps } from './setting-groups.ts'
@@ -31,7 +32,9 @@ export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, s
       onChange={({ currentTarget }) => set(currentTarget.value)}
     >
       {field.kind !== 'style' && <option value={AUTO}>{words.automatic}</option>}
-      {isMissing && <option value={String(value)}>{filled(words.notHere, { name: String(value) })}</option>}
+      {isMissing && (
+        <option value={String(value)}>{filled(words.notHere, { name: modelName(String(value)) })}</option>
+      )}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.name}
@@ -45,7 +48,7 @@ function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps
   if (kind === 'language')
     return writtenLanguagesByName.value.map(({ code, name }) => ({ value: code, name }))
   if (kind === 'style') return styles.map(({ id, name }) => ({ value: id, name }))
-  return models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))
+  return models.map(({ model_name }) => ({ value: model_name, name: modelName(model_name) }))
 }
 
 /**
