@@ -570,7 +570,7 @@ export const de: Strings = {
     fields: {
       name: 'Name',
       description: 'Beschreibung',
-      enabled: 'An',
+      enabled: 'Diesen Stil verwenden',
       remove_fillers: 'Füllwörter weglassen',
       spoken_punctuation: 'Gesprochene Satzzeichen umwandeln',
       paragraphs: 'In Absätze gliedern',

@@ -545,7 +545,7 @@ export const en = {
     fields: {
       name: 'Name',
       description: 'Description',
-      enabled: 'On',
+      enabled: 'Use this style',
       remove_fillers: 'Remove fillers',
       spoken_punctuation: 'Convert spoken punctuation',
       paragraphs: 'Split into paragraphs',
