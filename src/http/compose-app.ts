@@ -70,7 +70,7 @@ export async function composeApp(resources: readonly Route[], options: WebOption
   const connections = new WeakMap<Request, Connection>()
   const connectionOf = (request: Request) => connections.get(request) ?? directConnection(config.port)
   const [docsAssets, pageAssets] = await Promise.all([createDocsAssets(), createPageAssets()])
-  const table = createRouteTable([...contracts, ...docsAssets.routes, ...pageAssets.routes])
+  const table = createRouteTable(contracts, [...docsAssets.routes, ...pageAssets.routes])
   const elysia = new Elysia()
   handleErrors(elysia, { table, log })
   addRoutes(elysia, routes, { table, connectionOf })

@@ -10,6 +10,7 @@ import { clockTime, momentText } from './parts/formats.ts'
 import { Icon, type IconName, Mark } from './parts/icons.tsx'
 import { Menu } from './parts/menu.tsx'
 import { LanguageChoice, ThemeChoice } from './parts/page-choices.tsx'
+import { pointer } from './parts/pointer.ts'
 import { RecordingNow } from './record/recording-now.tsx'
 import { strings } from './strings/strings.ts'
 import { VIEWS, type View } from './views.ts'
@@ -27,7 +28,8 @@ export const Navigation = () => {
         <Mark />
         <span>{shell.title}</span>
       </a>
-      <RecordingNow />
+      {/* The record view has its own clock and stop button. */}
+      {address.value.path.length > 0 && <RecordingNow />}
       <SearchButton />
       <nav aria-label={shell.navigation}>
         <ul>
@@ -90,12 +92,14 @@ const MoreItems = () => {
         ))}
       </ul>
       <ul class="plainlist">
-        <li>
-          <button type="button" onClick={() => (isHelpOpen.value = true)}>
-            <Icon name="keyboard" size={20} />
-            {keys.title}
-          </button>
-        </li>
+        {pointer.value === 'mouse' && (
+          <li>
+            <button type="button" onClick={() => (isHelpOpen.value = true)}>
+              <Icon name="keyboard" size={20} />
+              {keys.title}
+            </button>
+          </li>
+        )}
         <li>
           <a href="/docs">
             <Icon name="api" size={20} />

@@ -23,18 +23,14 @@ export const SignIn = () => {
       <h1>{shell.title}</h1>
       <RecordingNow />
       <p>{words.help}</p>
-      <form class="row" onSubmit={(event) => void send(event)}>
-        <input
-          type="password"
-          name="token"
-          aria-label={words.token}
-          autocomplete="current-password"
-          required
-          autofocus
-        />
-        <button type="submit" class="primary">
-          {words.send}
-        </button>
+      <form class="field" onSubmit={(event) => void send(event)}>
+        <label for="token">{words.token}</label>
+        <div class="row">
+          <input id="token" type="password" name="token" autocomplete="current-password" required autofocus />
+          <button type="submit" class="primary">
+            {words.send}
+          </button>
+        </div>
       </form>
       <p class="fault" role="alert">
         {fault}

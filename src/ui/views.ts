@@ -70,6 +70,13 @@ export const VIEWS: readonly View[] = [
     load: async () => (await import('./writing-styles/styles-view.tsx')).StylesView,
   },
   {
+    word: 'writing-styles',
+    name: 'style',
+    more: 1,
+    group: 'writing',
+    load: async () => (await import('./writing-styles/styles-view.tsx')).StylesView,
+  },
+  {
     word: 'commands',
     name: 'commands',
     more: 0,

@@ -51,25 +51,24 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
   }
   const openRefined = async () => {
     const opened = await open()
-    await showRefined(opened.page)
+    await seesRefined(opened.page)
     return opened
   }
-  const showRefined = async (page: Page) => {
-    await page.click('.textswitch >> text=Cleaned up')
-    await page.waitForSelector('p.refinedtext')
-  }
+  const seesRefined = (page: Page) => page.waitForSelector('p.refinedtext')
   const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')")
 
-  test('is shown with its line breaks by a keyboard-accessible switch, next to the raw transcript', async () => {
+  test('comes first, with its line breaks, and a keyboard-accessible switch shows the raw transcript, which is remembered', async () => {
     const { page, faults, close } = await open()
-    await page.waitForSelector('.transcript .said')
+    await expectSoon(() => page.textContent('p.refinedtext'), REFINED)
     await page.focus('.textswitch input:checked')
     await page.keyboard.press('ArrowRight')
-    await page.waitForSelector('p.refinedtext')
-    await expectSoon(() => page.textContent('p.refinedtext'), REFINED)
-    await expectSoon(() => page.locator('.transcript').count(), 0)
-    await page.keyboard.press('ArrowLeft')
     await page.waitForSelector('.transcript .said')
+    await expectSoon(() => page.locator('p.refinedtext').count(), 0)
+    await page.reload()
+    await page.waitForSelector('.transcript .said')
+    await page.focus('.textswitch input:checked')
+    await page.keyboard.press('ArrowLeft')
+    await seesRefined(page)
     expect(faults).toEqual([])
     await close()
   }, 180_000)
@@ -201,6 +200,7 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
       return text
     }
     const [first = ''] = heard.trim().split(' ')
+    await page.click('.textswitch >> text=Verbatim')
     await page.waitForSelector('.transcript .said')
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, heard.trim())
@@ -213,7 +213,8 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
     expect(await printed()).toContain(heard.trim().split(' ').slice(0, 3).join(' '))
     expect(await printed()).not.toContain('Copy text')
 
-    await showRefined(page)
+    await page.click('.textswitch >> text=Cleaned up')
+    await seesRefined(page)
     await page.click('.actions >> text=Copy')
     await expectSoon(copied, REFINED)
     for (const format of ['txt', 'md', 'srt', 'vtt', 'json'])
@@ -231,9 +232,9 @@ describe.skipIf(!hasBrowser)('the refined text of a capture', () => {
 
   test('passes axe in both themes at three widths, while reading and while editing', async () => {
     const path = `/captures/${id}`
-    await expectGoodLooks(browser, server.url, { path, ready: showRefined })
+    await expectGoodLooks(browser, server.url, { path, ready: seesRefined })
     const ready = async (page: Page) => {
-      await showRefined(page)
+      await seesRefined(page)
       await page.click('[aria-label="Edit the cleaned-up text"]')
       await page.waitForSelector(FIELD)
     }

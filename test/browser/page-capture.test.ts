@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await expectSoon(() => page.title(), 'paragraph-2.flac – Local Dictation')
     const facts = await page.textContent('.facts')
     expect(facts).toContain('English')
-    expect(facts).toContain('tiny.en-q5_1')
+    expect(facts).toContain('Tiny, English')
     await page.waitForSelector('.waveform path[d^=M]', { state: 'attached' })
   }, 180_000)
 

@@ -54,13 +54,13 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
 
   test('another model is activated, loaded and unloaded, and the choice is handed back to the server', async () => {
     const { page, faults, close } = await open()
-    await page.click('button[aria-label="Use this model: Whisper Base (q5_1)"]')
+    await page.click('button[aria-label="Use this model: Base"]')
     await until(async () => (await inUse()) === 'base-q5_1', patience)
-    await page.waitForSelector('.used h3:has-text("Whisper Base")')
-    await page.click('button[aria-label="Load Whisper Base (q5_1)"]')
-    await page.waitForSelector('button[aria-label="Unload Whisper Base (q5_1)"]')
+    await page.waitForSelector('.used:has-text("Your choice.") h3:text-is("Base")')
+    await page.click('button[aria-label="Load Base"]')
+    await page.waitForSelector('button[aria-label="Unload Base"]')
     expect((await listed('base-q5_1'))?.loaded).toBe(true)
-    await page.click('button[aria-label="Unload Whisper Base (q5_1)"]')
+    await page.click('button[aria-label="Unload Base"]')
     await until(async () => (await listed('base-q5_1'))?.loaded === false, patience)
     await page.click('text=Choose automatically')
     await until(async () => (await inUse()) === 'tiny.en-q5_1', patience)
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the models on the page', () => {
     const created = await fetch(`${server.url}/captures`, { method: 'POST', body: form })
     expect(created.status).toBe(201)
     const { page, close } = await open()
-    await page.waitForSelector('.model:has-text("Whisper Tiny, English") dd:has-text("per minute of speech")')
+    await page.waitForSelector('.model:has-text("Tiny, English") dd:has-text("per minute of speech")')
     await close()
   }, 180_000)
 

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the statistics on the page', () => {
     expect(hours).toHaveLength(7 * 24)
     const groups = await page.locator('.groups tbody th').allTextContents()
     expect(groups).toContain('Mail')
-    expect(groups).toContain('tiny.en-q5_1')
+    expect(groups).toContain('Tiny, English')
     expect(groups).toContain('English')
     await page.check('label:has-text("Year") input')
     await page.waitForSelector('.totals')

@@ -1,7 +1,7 @@
 // The writing styles on the page, checked through the API.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { expectSoon } from '../support/expect-soon.ts'
 import { openPage } from '../support/page.ts'
@@ -36,14 +36,17 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
       what: `${name} to be ${JSON.stringify(expected)}`,
     })
   const open = () => openPage(browser, server.url, { path: '/writing-styles', allowed: [/409/, /422/] })
+  const choose = (page: Page, name: string) => page.click(`.lines a:has(.word:text-is("${name}"))`)
+  const unfold = (page: Page, section: string) => page.click(`summary:has-text("${section}")`)
 
   test('a text is previewed with a style while typing, with the steps that changed it', async () => {
     const { page, faults, close } = await open()
-    await page.click('.lines button:has-text("Default")')
+    await choose(page, 'Default')
     await page.fill('#style-text', 'um we meet on friday')
     await page.waitForSelector('.changed del:has-text("um")')
     await page.waitForSelector('text=/Rules applied: .*fillers/')
-    await page.click('.lines button:has-text("Verbatim")')
+    await page.click('[aria-label="All writing styles"]')
+    await choose(page, 'Verbatim')
     await page.waitForSelector('text=No changes.')
     expect(faults).toEqual([])
     await close()
@@ -56,7 +59,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     'the sample shows what a style for any language does, in the language of the page (%s)',
     async (locale, made) => {
       const { page, faults, close } = await openPage(browser, server.url, { path: '/writing-styles', locale })
-      await page.click('.lines button:has-text("E-Mail"), .lines button:has-text("Email")')
+      await page.click('.lines a:has-text("E-Mail"), .lines a:has(.word:text-is("Email"))')
       await page.waitForSelector('.changed ins')
       const shown = () =>
         page.$eval('.changed', (one) => {
@@ -74,7 +77,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
 
   test('the form is previewed before it is saved, and the preview stores nothing', async () => {
     const { page, faults, close } = await open()
-    await page.click('.lines button:has-text("Default")')
+    await choose(page, 'Default')
     await page.fill('#style-text', 'um we meet at noon')
     await page.waitForSelector('.changed del:has-text("um")')
     await page.uncheck('#style-remove_fillers')
@@ -82,6 +85,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await page.waitForSelector('.changed del:has-text("um")', { state: 'detached' })
     await page.selectOption('#style-trailing_period', 'add')
     await page.waitForSelector('.changed ins:has-text(".")')
+    await unfold(page, 'Language model')
     await page.click('text=Add an example')
     await page.fill('#style-example-0-input', 'half of one')
     await page.selectOption('#style-tone', 'verbatim')
@@ -98,8 +102,10 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
   test('a custom style is created, edited in all its parts, deleted, and restored by Undo', async () => {
     const { page, faults, close } = await open()
     await page.click('text=Add a style')
-    await page.waitForSelector('h2:has-text("New style")')
+    await page.waitForSelector('h1:has-text("New style")')
     await page.fill('#style-name', 'Minutes')
+    await unfold(page, 'Where it applies')
+    await unfold(page, 'Language model')
     await page.fill('#style-apps', 'Zoom\nTeams')
     await page.fill('#style-url_patterns', '*.example.com/minutes')
     await page.selectOption('#style-numbers', 'words')
@@ -123,13 +129,13 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
     await becomes('Minutes', expected)
     // A change that the page has not loaded yet is restored as well.
     await changedElsewhere('Minutes', { description: 'Of another program' })
-    // The form of another style opens before the deletion: the preview would request a deleted style.
+    // The list opens before the deletion: the preview would request a deleted style.
     await page.route('**/writing-styles/*', async (route) => {
       if (route.request().method() === 'DELETE')
-        await page.waitForSelector('#style-title:text-is("Default")', { timeout: 10_000 })
+        await page.waitForSelector('h1:text-is("Writing styles")', { timeout: 10_000 })
       await route.continue()
     })
-    await page.click('section button.danger:has-text("Delete")')
+    await page.click('button.danger:has-text("Delete")')
     await until(async () => (await styleCalled('Minutes')) === undefined)
     await page.click('button:text-is("Undo")')
     await becomes('Minutes', { ...expected, description: 'Of another program' })
@@ -139,7 +145,7 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
 
   test('another style becomes the default, a built-in one is edited, reset, and the reset is undone', async () => {
     const { page, close } = await open()
-    await page.click('.lines button:has-text("Verbatim")')
+    await choose(page, 'Verbatim')
     await page.click('text=Make default')
     await becomes('Verbatim', { is_default: true })
     await page.fill('#style-description', 'Mine')
@@ -155,9 +161,12 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
 
   test('invalid input is rejected next to its field', async () => {
     const { page, close } = await open()
-    await page.click('.lines button:has-text("Minutes")')
+    await choose(page, 'Minutes')
+    await unfold(page, 'Where it applies')
     await page.fill('#style-url_patterns', '/wiki')
     await page.fill('#style-priority', 'high')
+    // A folded section opens again for its errors.
+    await unfold(page, 'Where it applies')
     await page.click('form button:has-text("Save")')
     await page.waitForSelector('#style-url_patterns-fault:has-text("must begin with a host")')
     await page.waitForSelector('#style-priority-fault:has-text("Priority must be")')
@@ -167,8 +176,13 @@ describe.skipIf(!hasBrowser)('the writing styles on the page', () => {
   test('passes axe, and nothing is wider than the screen', async () => {
     await expectGoodLooks(browser, server.url, {
       path: '/writing-styles',
+      ready: (page) => page.waitForSelector('.lines'),
+    })
+    await expectGoodLooks(browser, server.url, {
+      path: `/writing-styles/${(await styleCalled('Minutes'))!.id}`,
       async ready(page) {
-        await page.click('.lines button:has-text("Minutes")')
+        await unfold(page, 'Where it applies')
+        await unfold(page, 'Language model')
         await page.waitForSelector('.changed')
       },
     })

@@ -262,13 +262,13 @@ export type OpenApiDocument = JsonObject & {
 const TAGS = {
   transcription: 'Transcribe audio without storing anything.',
   captures: 'Stored recordings with their transcripts.',
-  statistics: 'How much was dictated, when, and into which applications.',
-  jobs: 'Waiting, active and finished work.',
-  settings: 'Settings that the user can change while the server runs.',
   dictionary: 'Words to recognise, to replace and to expand.',
   'writing styles': 'How texts are written, and for which applications.',
   commands: 'Change text by spoken or typed instructions.',
   models: 'Whisper models on this computer.',
+  settings: 'Settings that the user can change while the server runs.',
+  jobs: 'Waiting, active and finished work.',
+  statistics: 'How much was dictated, when, and into which applications.',
   service: 'Health, events and documentation of the server.',
   compatibility:
     "For clients of other servers, which only need this server's address: OpenAI's audio API, also at Azure's addresses, and whisper.cpp's.",

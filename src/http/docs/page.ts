@@ -27,7 +27,8 @@ type Step = { title: string; about: string; code: string; answer?: string }
 const stepsFor = (server: string): Step[] => [
   {
     title: 'Transcribe a recording',
-    about: 'Any common format and length. Nothing is stored.',
+    about:
+      'Replace recording.wav by a file of yours, in any common format and of any length. Nothing is stored.',
     code: `curl ${server}/transcribe -F file=@recording.wav`,
     answer: `{"text": "There is a new message from your office.", "duration": 2.38, "language": "en", "segments": [ … ], … }`,
   },
@@ -88,13 +89,17 @@ ${MODULES.map((name) => `<link rel="modulepreload" href="/docs/page/${name}.js">
 <header>
 <p class="home"><a href="/">← Local Dictation</a></p>
 <h1>API</h1>
-<p>Speech to text on this computer, unless its settings name another server. Times are ISO 8601 in UTC; durations and positions are
-seconds, unless their name ends in <code>_ms</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Send a recording, get its text: on this computer, unless its settings name another server. The address is
+<code>${server}</code>. Try each route below, or copy a request for curl, JavaScript or Python.</p>
 </header>
 <section id="steps" aria-label="First steps">
 ${stepsFor(server).map(stepOf).join('\n')}
 </section>
-<section aria-label="Errors">
+<div id="documentation"></div>
+<section aria-label="Conventions">
+<h2>Conventions</h2>
+<p>Times are ISO 8601 in UTC; durations and positions are seconds, unless their name ends in <code>_ms</code>. For
+programs: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <details id="problems">
 <summary>Errors</summary>
 <p>Every error response is a problem (RFC 9457, <code>application/problem+json</code>) with a stable <code>code</code> for
@@ -113,7 +118,6 @@ ${Object.entries(PROBLEMS)
 </table>
 </details>
 </section>
-<div id="documentation"></div>
 </div>
 </body>
 </html>
@@ -123,7 +127,7 @@ const stepOf = ({ title, about, code, answer }: Step, at: number): string =>
   `<details name="step"${at === 0 ? ' open' : ''}>
 <summary>${at + 1}. ${escapeHtml(title)}</summary>
 <p>${escapeHtml(about)}</p>
-<pre><code>${escapeHtml(code)}</code></pre>
+<div class="copied"><pre><code>${escapeHtml(code)}</code></pre><button type="button">Copy</button></div>
 ${answer === undefined ? '' : `<p>The response:</p>\n<pre><code>${escapeHtml(answer)}</code></pre>`}
 </details>`
 

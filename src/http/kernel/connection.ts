@@ -67,8 +67,16 @@ export const directConnection = (port: number): Connection => ({
 
 const ID = '([^/]+?)'
 
+/** An alias of one method has it in front, and so has an address that needs another method. */
 const ADDRESS_ALIASES: readonly [alias: RegExp, address: string][] = (
   [
+    ['(POST|PUT) /((audio/)?transcriptions?|audio|dictate)', 'POST /transcribe'],
+    ['(POST|PUT) /(recordings|uploads?|files?|captures/upload)', 'POST /captures'],
+    ['(POST|PUT|DELETE) /(captures/)?trash(/.*)?', 'POST /captures/delete'],
+    ['/(captures/)?trash', '/captures?trashed=true'],
+    ['/languages?', '/openapi.json'],
+    ['/(config|configuration)', '/settings/captures'],
+    ['/statistics', '/captures/stats'],
     ['/(status|ping|healthz?|ready|readyz|livez)', '/health'],
     ['/(version|info)', '/'],
     ['/models', '/models/status'],
@@ -82,12 +90,16 @@ const ADDRESS_ALIASES: readonly [alias: RegExp, address: string][] = (
     [`/captures/${ID}/(transcript|transcription|text|subtitles|captions|download)`, '/captures/$1/export'],
     [`/captures/${ID}[./](wav|mp3|m4a|flac|ogg|opus|webm|recording|sound|file)`, '/captures/$1/audio'],
   ] as const
-).map(([alias, address]) => [new RegExp(`^${alias}/?$`, 'i'), address])
+).map(([alias, address]) => {
+  const isOfAny = alias.startsWith('/')
+  return [new RegExp(`^${isOfAny ? '[A-Z]+ ' : ''}${alias}/?$`, 'i'), address]
+})
 
-/** Null if no hint matches the path. */
-export function addressOfAlias(path: string): string | null {
-  const found = ADDRESS_ALIASES.find(([alias]) => alias.test(path))
-  return found === undefined ? null : path.replace(...found)
+/** Null if no hint matches the request. */
+export function addressOfAlias(method: string, path: string): string | null {
+  const asked = `${method} ${path}`
+  const found = ADDRESS_ALIASES.find(([alias]) => alias.test(asked))
+  return found === undefined ? null : asked.replace(...found)
 }
 
 export const asksForSocket = ({ method, headers }: Request): boolean =>

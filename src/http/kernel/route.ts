@@ -171,7 +171,7 @@ export function createInputReader({ params, query, body, resolve }: Contract): I
     }
     const { pathname, searchParams } = new URL(request.url)
     const path = collect(checkParams?.(Object.entries(pathValues)) ?? succeed({}))
-    const hint = faults.length > 0 ? didYouMean(addressOfAlias(pathname)) : ''
+    const hint = faults.length > 0 ? didYouMean(addressOfAlias(request.method, pathname)) : ''
     for (const fault of faults) fault.message += hint
     const parameters = collect(checkQuery(searchParams))
     let content: unknown

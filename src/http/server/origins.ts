@@ -100,8 +100,11 @@ const MIN_WORD_LENGTH = 4
 const MAX_WORDS = 8
 
 /** A known alias, else the address with the most similar spelling, else the shortest one that shares most words with the path. */
-export function nearestAddress(path: string, addresses: readonly string[]): string | null {
-  const meant = addressOfAlias(path) ?? closestWord(path, addresses)
+export function nearestAddress(
+  { method, path }: { method: string; path: string },
+  addresses: readonly string[],
+): string | null {
+  const meant = addressOfAlias(method, path) ?? closestWord(path, addresses)
   if (meant !== null) return meant
   const wanted = wordsOf(path)
   const [best] = addresses

@@ -21,12 +21,14 @@ type Listed = { method: string; path: string }
 export type RouteTable = {
   /** the routes with exactly this address, else those whose template matches, such as `/captures/{id}`, in order */
   at(path: string): readonly Listed[]
+  /** those that a hint may name */
   addresses: readonly string[]
 }
 
-export function createRouteTable(routes: readonly Listed[]): RouteTable {
-  const byAddress = Map.groupBy(routes, ({ path }) => path)
-  const addresses = [...byAddress.keys()]
+/** @param files static files, which no hint names */
+export function createRouteTable(routes: readonly Listed[], files: readonly Listed[] = []): RouteTable {
+  const byAddress = Map.groupBy([...routes, ...files], ({ path }) => path)
+  const addresses = [...new Set(routes.map(({ path }) => path))]
   const templates = Map.groupBy(
     addresses.filter((address) => address.includes('{')).map((address) => address.split('/')),
     ({ length }) => length,
@@ -58,7 +60,7 @@ function routeNotFound(request: Request, table: RouteTable): Problem {
   const path = routePath(request)
   const taken = table.at(path)
   if (taken.length > 0) return methodNotAllowed(request, taken)
-  const detail = `Nothing is served at this address${didYouMean(nearestAddress(path, table.addresses))}`
+  const detail = `Nothing is served at this address${didYouMean(nearestAddress({ method: request.method, path }, table.addresses))}`
   return { code: 'no_such_route', detail: `${asSentence(detail)} See GET /docs for all addresses.` }
 }
 

@@ -5,6 +5,7 @@ import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ChangedCapture, DetailedCapture, ShownEntry, ShownSegment } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
+import { writeSegment } from './segment-text.ts'
 
 export type Replaced = { word: string; replacement: string }
 
@@ -67,10 +68,8 @@ export async function alwaysWrite({
   onOlder,
 }: Given): Promise<void> {
   const { capture: text } = strings.value
-  const write = async (segment: number, words: string): Promise<void> => {
-    const path = `/captures/${captureId}/segments/${segment}`
-    onSaved(await request<ChangedCapture>(path, { method: 'PATCH', json: { text: words } }))
-  }
+  const write = async (segment: number, words: string): Promise<void> =>
+    onSaved(await writeSegment(captureId, segment, words))
   try {
     const { id } = await request<ShownEntry>('/dictionary', { method: 'POST', json: replaced })
     const { segments } = await request<DetailedCapture>(`/captures/${captureId}`)

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { MarkedChanges, textChanges } from '../parts/changed-text.tsx'
 import { wholeMomentText } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { attempt, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture, ListOf, ShownVersion } from '../server/wire.ts'
@@ -66,7 +67,7 @@ export const Compare = ({ capture, state }: ToolProps) => {
                 {filled(text.version, {
                   n: number,
                   date: wholeMomentText(created_at),
-                  model: stt_model ?? '–',
+                  model: stt_model === null ? '–' : modelName(stt_model),
                 })}
               </option>
             ))}

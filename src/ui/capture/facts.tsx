@@ -1,6 +1,7 @@
 // The facts about a capture, in one line; those about the work on it are in the menu.
 
 import { clockTime, dateAndTime, figure, percentText, wholeMomentText } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
@@ -12,7 +13,7 @@ export const Facts = ({ capture }: { capture: DetailedCapture }) => {
     capture.text === '' ? null : counted(words, strings.value.capture.wordCount),
     capture.detected_language && nameOfLanguage(capture.detected_language),
     capture.app_name,
-    capture.stt_model,
+    capture.stt_model && modelName(capture.stt_model),
   ]
   return (
     <p class="facts dotted muted">

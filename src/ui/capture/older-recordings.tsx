@@ -9,9 +9,10 @@ import { dateAndTime } from '../parts/formats.ts'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
 import { noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
-import type { ChangedCapture, DetailedCapture, ListedCapture, ListOf } from '../server/wire.ts'
+import type { DetailedCapture, ListedCapture, ListOf } from '../server/wire.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
 import { correctedSegments, type Replaced } from './always-write.ts'
+import { writeSegment } from './segment-text.ts'
 
 /** A preview of more takes too long, and is too long to read. */
 const MAX_SHOWN = 50
@@ -42,9 +43,6 @@ const correctionsOf = async (id: string, replaced: Replaced): Promise<Older> => 
   return { id, title, recorded_at, corrections: correctedSegments(segments, replaced) }
 }
 
-const correct = (id: string, segment: number, text: string): Promise<ChangedCapture> =>
-  request(`/captures/${id}/segments/${segment}`, { method: 'PATCH', json: { text } })
-
 /** Reads each recording again: it may have changed since the preview. */
 async function changeAll(ids: readonly string[], replaced: Replaced): Promise<void> {
   const done: (Correction & { capture: string })[] = []
@@ -52,7 +50,7 @@ async function changeAll(ids: readonly string[], replaced: Replaced): Promise<vo
   try {
     for (const capture of ids)
       for (const one of (await correctionsOf(capture, replaced)).corrections) {
-        await correct(capture, one.id, one.after)
+        await writeSegment(capture, one.id, one.after)
         done.push({ ...one, capture })
         changed.add(capture)
       }
@@ -61,7 +59,7 @@ async function changeAll(ids: readonly string[], replaced: Replaced): Promise<vo
   }
   if (done.length === 0) return
   offerUndo(counted(changed.size, strings.value.capture.olderChanged), async () => {
-    for (const { capture, id, before } of done) await correct(capture, id, before)
+    for (const { capture, id, before } of done) await writeSegment(capture, id, before)
   })
 }
 

@@ -4,6 +4,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
+import { pointer } from '../parts/pointer.ts'
 import { announce, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
@@ -95,7 +96,7 @@ export const WholeRefined = ({ capture, refined, state, children }: Props) => {
           {refined}
         </p>
       )}
-      <p class="muted small texthelp">{text.refinedHelp}</p>
+      <p class="muted small texthelp">{text.refinedHelp[pointer.value]}</p>
     </section>
   )
 }

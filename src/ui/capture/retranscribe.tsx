@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { useLoad } from '../parts/load.tsx'
+import { modelName } from '../parts/model-names.ts'
 import { LanguageOptions, loadInstalledModels } from '../parts/recognition-choices.tsx'
 import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
@@ -39,7 +40,9 @@ export const Retranscribe = ({ capture, state, onDone }: ToolProps) => {
         <select value={model} onChange={({ currentTarget }) => chooseModel(currentTarget.value)}>
           <option value="">{text.asSet}</option>
           {models?.map(({ model_name }) => (
-            <option key={model_name}>{model_name}</option>
+            <option key={model_name} value={model_name}>
+              {modelName(model_name)}
+            </option>
           ))}
         </select>
       </label>

@@ -3,12 +3,13 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce, note, noteFault, offerUndo } from '../parts/toasts.tsx'
-import { Refused, request } from '../server/request.ts'
+import { Refused } from '../server/request.ts'
 import type { ChangedCapture, ShownSegment } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { alwaysWrite, replacedWords } from './always-write.ts'
 import { draftTextOf, dropDraft, keepDraft } from './drafts.ts'
 import { hasOlder, previewOlder } from './older-recordings.tsx'
+import { writeSegment } from './segment-text.ts'
 import type { TranscriptState } from './timed-words.ts'
 
 type Props = {
@@ -34,11 +35,7 @@ export const SegmentEditor = ({ segment, shared, caret, isLast, onSaved }: Props
     area.setSelectionRange(caret.from, caret.to)
   }, [])
 
-  const patch = (words: string): Promise<ChangedCapture> =>
-    request<ChangedCapture>(`/captures/${id}/segments/${segment.id}`, {
-      method: 'PATCH',
-      json: { text: words },
-    })
+  const patch = (words: string) => writeSegment(id, segment.id, words)
 
   const leave = (next: number | null): void => {
     isLeaving.current = true

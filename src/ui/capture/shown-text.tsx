@@ -29,11 +29,10 @@ export type Shown = {
 }
 
 export function useShownText(capture: DetailedCapture, query: URLSearchParams): Shown {
-  const { id, segments, transcript_refined: refined } = capture
-  /** Null until the user chooses: a capture in transcription has no text yet. */
-  const [chosen, choose] = useState<TextChoice | null>(() => {
+  const { id, transcript_refined: refined } = capture
+  const [chosen, choose] = useState<TextChoice>(() => {
     if (refined !== null && refinedDraftOf(id, refined) !== null) return 'refined'
-    return remembered(KEPT) === 'refined' ? 'refined' : null
+    return remembered(KEPT) === 'raw' ? 'raw' : 'refined'
   })
   const isSwitching = useRef(false)
   const [at, searched] = [query.get('at'), query.get('q')]
@@ -41,7 +40,7 @@ export function useShownText(capture: DetailedCapture, query: URLSearchParams): 
     // Only the raw transcript has word times.
     if (at !== null || searched) choose('raw')
   }, [at, searched])
-  const choice = !hasTwoTexts(capture) ? 'raw' : (chosen ?? (segments.length > 0 ? 'raw' : 'refined'))
+  const choice = hasTwoTexts(capture) ? chosen : 'raw'
   return {
     choice,
     isSwitching,

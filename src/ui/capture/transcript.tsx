@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { pointer } from '../parts/pointer.ts'
 import type { DetailedCapture } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -90,7 +91,7 @@ export const TranscriptBlocks = ({ capture, state, playback, query, children }: 
           </ol>
         ))}
       </div>
-      <p class="muted small texthelp">{text.transcriptHelp}</p>
+      <p class="muted small texthelp">{text.transcriptHelp[pointer.value]}</p>
       <WordBar capture={capture} list={list} words={words} playback={playback} shared={shared} />
       <OlderRecordings />
       {playback && <Following list={list} words={words} playback={playback} segments={segments} />}

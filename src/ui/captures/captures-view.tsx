@@ -1,6 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { type Address, goTo, linkTo, replaceAddress } from '../address.ts'
+import { Icon } from '../parts/icons.tsx'
 import { Heading } from '../parts/layout.tsx'
+import { pointer } from '../parts/pointer.ts'
 import { TrySample } from '../record/first-minute.tsx'
 import { Refused, Unreachable } from '../server/request.ts'
 import { counted, filled, strings } from '../strings/strings.ts'
@@ -44,14 +46,20 @@ export const CapturesView = ({ address }: { address: Address }) => {
   return (
     <>
       <Heading text={strings.value.views.captures} />
+      <SearchBox words={query.q} onWords={(q) => show({ ...captureQueryOf(address.query), q })} />
       <div class="row finder">
-        <SearchBox words={query.q} onWords={(q) => show({ ...captureQueryOf(address.query), q })} />
-        <button type="button" aria-expanded={isFiltering} onClick={() => showFilters(!isFiltering)}>
+        <button
+          type="button"
+          class="chip"
+          aria-expanded={isFiltering}
+          onClick={() => showFilters(!isFiltering)}
+        >
+          <Icon name="filter" size={16} />
           {text.filters}
         </button>
         <SortChoice query={query} />
+        <Presets query={query} onQuery={show} />
       </div>
-      <Presets query={query} onQuery={show} />
       {isFiltering && <FilterFields query={query} onQuery={show} />}
       <Chips query={query} onQuery={show} />
       <Found query={query} />
@@ -64,17 +72,21 @@ const SortChoice = ({ query }: { query: ListQuery }) => {
   const nameOf = (value: ListSort) =>
     value === '' ? (hasWords(query) ? bestFirst : sorts['-recorded_at']) : sorts[value]
   return (
-    <select
-      aria-label={sort}
-      value={query.sort}
-      onChange={({ currentTarget }) => show({ ...query, sort: currentTarget.value as ListSort })}
-    >
-      {sortsFor(query).map((value) => (
-        <option key={value} value={value}>
-          {nameOf(value)}
-        </option>
-      ))}
-    </select>
+    <label class="chip">
+      <Icon name="sort" size={16} />
+      <select
+        aria-label={sort}
+        value={query.sort}
+        onChange={({ currentTarget }) => show({ ...query, sort: currentTarget.value as ListSort })}
+      >
+        {sortsFor(query).map((value) => (
+          <option key={value} value={value}>
+            {nameOf(value)}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={14} />
+    </label>
   )
 }
 
@@ -163,7 +175,7 @@ const Nothing = ({ query }: { query: ListQuery }) => {
         </p>
         {/* A file dropped anywhere on the page is added to the queue of the Files view. */}
         <p>
-          <a href={linkTo(['files'])}>{text.emptyDrop}</a>
+          <a href={linkTo(['files'])}>{text.emptyDrop[pointer.value]}</a>
         </p>
       </section>
     )

@@ -1,6 +1,7 @@
 // The filters of the list: input fields, and the active filters as removable chips.
 
 import { useEffect, useState } from 'preact/hooks'
+import { modelName } from '../parts/model-names.ts'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
@@ -44,7 +45,7 @@ export const FilterFields = ({ query, onQuery }: Props) => {
     ['status', Object.entries(text.statuses)],
     ['app', named(inUse.apps)],
     ['language', named(inUse.languages, nameOfLanguage)],
-    ['model', named(inUse.models)],
+    ['model', named(inUse.models, modelName)],
     ['tag', named(inUse.tags)],
   ]
   const set = (name: CaptureFilterName, value: string | null) => onQuery(withFilter(query, name, value))
@@ -135,6 +136,7 @@ function chipText(name: CaptureFilterName, value: string): string {
     source: text.sources,
     status: text.statuses,
   }
-  const shown = name === 'language' ? nameOfLanguage(value) : (names[name]?.[value] ?? value)
-  return `${label}: ${shown}`
+  if (name === 'language') return `${label}: ${nameOfLanguage(value)}`
+  if (name === 'model') return `${label}: ${modelName(value)}`
+  return `${label}: ${names[name]?.[value] ?? value}`
 }

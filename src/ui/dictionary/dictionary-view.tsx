@@ -24,6 +24,7 @@ export const DictionaryView = () => {
     (signal) => request<ListOf<ShownEntry>>(`/dictionary?${queryOf({ q, type, offset })}`, { signal }),
     [q, type, offset],
   )
+  const isNarrowed = q !== '' || type !== ''
   const narrow = (change: () => void) => {
     turn(0)
     change()
@@ -64,7 +65,7 @@ export const DictionaryView = () => {
               <p class="muted" role="status">
                 {counted(total, words.count)}
               </p>
-              {total === 0 && <Nothing isNarrowed={q !== '' || type !== ''} />}
+              {total === 0 && <Nothing isNarrowed={isNarrowed} />}
               {items.length > 0 && (
                 <ul class="plainlist lines">
                   {items.map((entry) => (
@@ -77,7 +78,10 @@ export const DictionaryView = () => {
           )}
         </WhenLoaded>
         <TryDictionary changed={list.value} />
-        <DictionaryFiles reload={list.reload} />
+        <DictionaryFiles
+          hasEntries={list.value !== null && (list.value.total > 0 || isNarrowed)}
+          reload={list.reload}
+        />
       </div>
       {edited !== null && (
         <EntryDialog

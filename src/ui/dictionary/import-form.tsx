@@ -170,7 +170,9 @@ function countsOf({ imported, updated, skipped, errors }: ImportOutcome): Record
 
 const FORMATS = ['json', 'csv', 'txt'] as const
 
-export const DictionaryFiles = ({ reload }: { reload: () => Promise<void> }) => {
+type Files = { hasEntries: boolean; reload: () => Promise<void> }
+
+export const DictionaryFiles = ({ hasEntries, reload }: Files) => {
   const { dictionary: words } = strings.value
   const clear = () =>
     attempt(async () => {
@@ -185,20 +187,24 @@ export const DictionaryFiles = ({ reload }: { reload: () => Promise<void> }) => 
   return (
     <section class="card stack" aria-labelledby="dictionary-files">
       <h2 id="dictionary-files">{words.files}</h2>
-      <div class="row">
-        <span>{words.export}</span>
-        {FORMATS.map((format) => (
-          <DownloadLink key={format} class="button" href={`/dictionary/export?format=${format}`}>
-            {format.toUpperCase()}
-          </DownloadLink>
-        ))}
-      </div>
+      {hasEntries && (
+        <div class="row">
+          <span>{words.export}</span>
+          {FORMATS.map((format) => (
+            <DownloadLink key={format} class="button" href={`/dictionary/export?format=${format}`}>
+              {format.toUpperCase()}
+            </DownloadLink>
+          ))}
+        </div>
+      )}
       <ImportForm reload={reload} />
-      <div class="row">
-        <button type="button" class="danger" onClick={() => void clear()}>
-          {words.clear}
-        </button>
-      </div>
+      {hasEntries && (
+        <div class="row">
+          <button type="button" class="danger" onClick={() => void clear()}>
+            {words.clear}
+          </button>
+        </div>
+      )}
     </section>
   )
 }

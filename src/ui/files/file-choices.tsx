@@ -1,6 +1,7 @@
 // The language and the model of the files that are added next.
 
 import { useLoad } from '../parts/load.tsx'
+import { modelName } from '../parts/model-names.ts'
 import { LanguageOptions, loadRecognitionChoices } from '../parts/recognition-choices.tsx'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -9,8 +10,6 @@ import { fileLanguage, fileModel } from './file-fields.ts'
 export const FileChoices = () => {
   const { value: known } = useLoad(loadRecognitionChoices)
   const { files, capture, captures, settings: words } = strings.value
-  const nameOfModel = (name: string) =>
-    known?.models.find(({ model_name }) => model_name === name)?.display_name ?? name
   const asSet = (value: string | undefined, name: (value: string) => string) =>
     value === undefined || value === 'auto' ? words.automatic : filled(files.asSet, { name: name(value) })
   return (
@@ -34,10 +33,10 @@ export const FileChoices = () => {
           value={fileModel.value}
           onChange={({ currentTarget }) => (fileModel.value = currentTarget.value)}
         >
-          <option value="">{asSet(known?.settings.stt_model, nameOfModel)}</option>
-          {known?.models.map(({ model_name, display_name }) => (
+          <option value="">{asSet(known?.settings.stt_model, modelName)}</option>
+          {known?.models.map(({ model_name }) => (
             <option key={model_name} value={model_name}>
-              {display_name}
+              {modelName(model_name)}
             </option>
           ))}
         </select>

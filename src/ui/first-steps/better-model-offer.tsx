@@ -1,14 +1,16 @@
-// Offers a more accurate model with its download size and speed. The download starts on request and runs in the
+// Offers a more accurate model with its download size and its time here, unless it is slower than speech. The download starts on request and runs in the
 // background; a dismissed offer never returns.
 
 import { useRef } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { activateModel, sizeOf, startDownload } from '../models/model-state.ts'
 import { percentage, timeSpan } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { note } from '../parts/toasts.tsx'
 import type { DetailedCapture, ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { dismissOffer, isOfferDismissed, secondsWith, useBetterModel } from './better-model.ts'
+import { dismissOffer, isOfferDismissed, useBetterModel } from './better-model.ts'
+import { secondsWith } from './model-cost.ts'
 
 /** Shown next to the result of a recording. */
 export const BetterModelOffer = ({ capture }: { capture: DetailedCapture }) =>
@@ -20,17 +22,19 @@ const Offer = ({ capture }: { capture: DetailedCapture }) => {
   /** Once shown, the offer stays until the view closes, even after the download. */
   const isOffered = useRef(false)
   if (value === null || value.model === null || (value.isHere && !isOffered.current)) return null
+  const seconds = secondsWith(value.model, capture, value.all)
+  if (seconds === null && !isOffered.current) return null
   isOffered.current = true
-  const { model, all } = value
-  const seconds = secondsWith(model, capture, all)
-  const values = { name: model.display_name, size: sizeOf(model) }
-  const offer =
-    seconds === null
-      ? filled(words.better, values)
-      : filled(words.betterIn, { ...values, time: timeSpan(seconds < 10 ? seconds : Math.round(seconds)) })
+  const { model } = value
+  const values = {
+    name: modelName(model.model_name),
+    size: sizeOf(model),
+    time: shortSpan(seconds ?? 0),
+    now: shortSpan((capture.processing_ms.transcribe ?? 0) / 1000),
+  }
   return (
     <section class="offer" aria-label={words.offer}>
-      <p>{model.downloaded ? filled(words.here, values) : offer}</p>
+      <p>{filled(model.downloaded ? words.here : words.better, values)}</p>
       <div class="row">
         <DownloadBetterModel model={model} reload={reload} />
         <button type="button" class="plain" onClick={dismiss}>
@@ -40,6 +44,8 @@ const Offer = ({ capture }: { capture: DetailedCapture }) => {
     </section>
   )
 }
+
+const shortSpan = (seconds: number): string => timeSpan(seconds < 10 ? seconds : Math.round(seconds))
 
 function dismiss(): void {
   dismissOffer()
@@ -78,5 +84,5 @@ export const DownloadBetterModel = ({ model, reload }: Bring) => {
 }
 
 async function switchTo(name: string): Promise<void> {
-  if (await activateModel(name)) note(filled(strings.value.firstSteps.hears, { name }))
+  if (await activateModel(name)) note(filled(strings.value.firstSteps.hears, { name: modelName(name) }))
 }

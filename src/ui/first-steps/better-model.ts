@@ -7,7 +7,7 @@ import { type LoadState, useLoad } from '../parts/load.tsx'
 import { note } from '../parts/toasts.tsx'
 import { onServerEvent } from '../server/connection.ts'
 import { request } from '../server/request.ts'
-import type { DetailedCapture, ListedModel, ModelList } from '../server/wire.ts'
+import type { ListedModel, ModelList } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 
 const KEPT = 'first-steps.model'
@@ -59,32 +59,4 @@ export function useBetterModel(usedModel: string | null): LoadState<BetterModel>
     })
   }, [reload])
   return loaded
-}
-
-/**
- * Millions of encoder weights; the encoder takes most of the time (Radford et al., 2022, table 1). Used to estimate the
- * speed of a model that never ran here from one that did.
- */
-const ENCODER_WEIGHTS: Record<string, number> = {
-  tiny: 8,
-  base: 20,
-  small: 88,
-  medium: 307,
-  large: 637,
-  turbo: 637,
-}
-
-/** Seconds for the same clip; null if no estimate is possible. */
-export function secondsWith(
-  model: ListedModel,
-  { processing_ms: { transcribe }, stt_model: usedModel }: DetailedCapture,
-  all: readonly ListedModel[],
-): number | null {
-  const weights = (size: string | null | undefined) => ENCODER_WEIGHTS[size ?? '']
-  const [then, now] = [
-    weights(all.find(({ model_name }) => model_name === usedModel)?.size),
-    weights(model.size),
-  ]
-  if (transcribe === null || !then || !now) return null
-  return (transcribe / 1000) * (now / then)
 }

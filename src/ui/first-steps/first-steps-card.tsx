@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { isHelpOpen } from '../keys/shortcuts.ts'
+import { pointer } from '../parts/pointer.ts'
 import { request } from '../server/request.ts'
 import type { ListedCapture, ListOf } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
@@ -28,11 +29,13 @@ export const FirstStepsCard = () => {
         <Step isDone={better?.isHere ?? null} what={words.steps.model}>
           {better?.model && <DownloadBetterModel model={better.model} reload={reload} />}
         </Step>
-        <Step isDone={null} what={words.steps.keys}>
-          <button type="button" class="plain" onClick={() => (isHelpOpen.value = true)}>
-            {strings.value.keys.title}
-          </button>
-        </Step>
+        {pointer.value === 'mouse' && (
+          <Step isDone={null} what={words.steps.keys}>
+            <button type="button" class="plain" onClick={() => (isHelpOpen.value = true)}>
+              {strings.value.keys.title}
+            </button>
+          </Step>
+        )}
       </ul>
     </section>
   )

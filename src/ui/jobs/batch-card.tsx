@@ -2,7 +2,9 @@
 
 import { linkTo } from '../address.ts'
 import { figure, momentText, timeSpan } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { attempt, note } from '../parts/toasts.tsx'
+import { problemText } from '../server/problem-text.ts'
 import { request } from '../server/request.ts'
 import type { DetailedBatch, ListedBatch } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
@@ -12,7 +14,7 @@ type Shown = { batch: ListedBatch | DetailedBatch; reload: () => Promise<void> }
 export const BatchCard = ({ batch, reload }: Shown) => {
   const { jobs: words } = strings.value
   const { id, kind, state, model, total, waiting, queued, created_at } = batch
-  const name = `${words.batchKinds[kind]}${model === null ? '' : ` (${model})`}, ${momentText(created_at)}`
+  const name = `${words.batchKinds[kind]}${model === null ? '' : ` (${modelName(model)})`}, ${momentText(created_at)}`
   const done = total - waiting - queued
   const cancel = async () => {
     if (await attempt(() => request(`/jobs/batches/${id}`, { method: 'DELETE' }))) note(words.batchCanceled)
@@ -29,9 +31,9 @@ export const BatchCard = ({ batch, reload }: Shown) => {
         <details>
           <summary>{words.errors}</summary>
           <ul>
-            {batch.errors.map(({ capture_id, message }) => (
+            {batch.errors.map(({ capture_id, code, message }) => (
               <li key={capture_id}>
-                <a href={linkTo(['captures', capture_id])}>{message}</a>
+                <a href={linkTo(['captures', capture_id])}>{problemText({ code, message })}</a>
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import { linkTo } from '../address.ts'
 import { figure, megabytes, momentText, percentage } from '../parts/formats.ts'
 import { Heading } from '../parts/layout.tsx'
 import { WhenLoaded } from '../parts/load.tsx'
+import { modelName } from '../parts/model-names.ts'
 import { attempt, note } from '../parts/toasts.tsx'
 import { problemText } from '../server/problem-text.ts'
 import { request } from '../server/request.ts'
@@ -110,7 +111,7 @@ const Downloads = ({ downloads }: { downloads: ActiveTasks['downloads'] }) => {
         {downloads.map(({ model_name: name, status, progress, current, error }) => (
           <li key={name}>
             <div class="what">
-              <span class="word">{name}</span>
+              <span class="word">{modelName(name)}</span>
               {status === 'error' ? (
                 <div class="fault small">{error}</div>
               ) : (

@@ -2,10 +2,11 @@
 
 import { useState } from 'preact/hooks'
 import { percentage } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { note } from '../parts/toasts.tsx'
 import type { ListedModel } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
-import { languagesOf, sizeOf, startDownload } from './model-state.ts'
+import { sizeOf, startDownload } from './model-state.ts'
 
 type Shown = { models: ListedModel[]; reload: () => Promise<void> }
 
@@ -15,8 +16,8 @@ export const Catalogue = ({ models, reload }: Shown) => {
   const away = models.filter(({ downloaded, downloading }) => !downloaded && !downloading)
   const isFirst = (model: ListedModel) =>
     model.recommended || model.progress !== null || isSmallest(models, model)
-  const found = away.filter(({ model_name, display_name }) =>
-    `${model_name} ${display_name}`.toLowerCase().includes(sought.trim().toLowerCase()),
+  const found = away.filter(({ model_name }) =>
+    `${model_name} ${modelName(model_name)}`.toLowerCase().includes(sought.trim().toLowerCase()),
   )
   return (
     <section aria-labelledby="models-get">
@@ -56,10 +57,12 @@ const Offered = ({ models, reload }: Shown) => {
       {models.map((model) => (
         <li key={model.file}>
           <div>
-            <strong>{model.display_name}</strong>{' '}
+            <strong>{modelName(model.model_name)}</strong>{' '}
             {model.recommended && <span class="badge">{words.recommended}</span>}
             <div class="muted small">
-              {`${words.languages}: ${languagesOf(model)} · ${sizeOf(model)}`}
+              {[model.size && words.abouts[model.size], languageWords(model), sizeOf(model)]
+                .filter(Boolean)
+                .join(' · ')}
               {model.progress !== null && ` · ${halfDoneWords(model.progress)}`}
             </div>
           </div>
@@ -68,6 +71,11 @@ const Offered = ({ models, reload }: Shown) => {
       ))}
     </ul>
   )
+}
+
+function languageWords({ multilingual }: ListedModel): string {
+  const { models: words } = strings.value
+  return multilingual ? words.manyLanguages : words.englishOnly
 }
 
 const halfDoneWords = (fraction: number): string =>
@@ -80,7 +88,7 @@ const Begin = ({ model, reload }: { model: ListedModel; reload: () => Promise<vo
   return (
     <button
       type="button"
-      aria-label={filled(named, { name: model.display_name, size: sizeOf(model) })}
+      aria-label={filled(named, { name: modelName(model.model_name), size: sizeOf(model) })}
       onClick={() => void begin(model.model_name, reload)}
     >
       {isHalfDone ? words.resume : words.download}
@@ -90,7 +98,7 @@ const Begin = ({ model, reload }: { model: ListedModel; reload: () => Promise<vo
 
 async function begin(name: string, reload: () => Promise<void>): Promise<boolean> {
   const hasBegun = await startDownload(name)
-  if (hasBegun) note(filled(strings.value.models.started, { name }))
+  if (hasBegun) note(filled(strings.value.models.started, { name: modelName(name) }))
   await reload()
   return hasBegun
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
+import { modelName, precisionName } from '../parts/model-names.ts'
 import { announce, note } from '../parts/toasts.tsx'
-import type { ListedModel } from '../server/wire.ts'
+import type { ListedModel, ServerHealth } from '../server/wire.ts'
 import { filled, strings } from '../strings/strings.ts'
 import {
   activateModel,
@@ -16,28 +17,31 @@ import {
 
 type Installed = {
   model: ListedModel
-  isInUse: boolean
+  /** why it is the active model; null: it is not */
+  chosenBy: ServerHealth['default_model']['chosen_by']
   speed: number | null
   reload: () => Promise<void>
 }
 
 export const InstalledModel = (installed: Installed) => {
-  const { model, isInUse, speed } = installed
+  const { model, chosenBy, speed } = installed
+  const isInUse = chosenBy !== null
   const { models: words } = strings.value
   const times = timesRealTime(speed)
   return (
     <li class={isInUse ? 'card model used' : 'card model'}>
       <div class="row">
-        <h3>{model.display_name}</h3>
+        <h3>{modelName(model.model_name)}</h3>
         {isInUse && <span class="badge strong">{words.inUse}</span>}
         {model.recommended && <span class="badge">{words.recommended}</span>}
         {model.bundled && <span class="badge">{words.bundled}</span>}
         {model.loaded && <span class="badge">{words.loaded}</span>}
       </div>
+      {chosenBy && <p class="muted">{words.chosenBy[chosenBy]}</p>}
       <dl class="facts">
         <Fact name={words.languages} value={languagesOf(model)} />
         <Fact name={words.size} value={sizeOf(model)} />
-        <Fact name={words.precision} value={model.quantization ?? words.ownFile} />
+        <Fact name={words.precision} value={precisionName(model.quantization) ?? words.ownFile} />
         <Fact name={words.speed} value={speedWords(speed) + (times === null ? '' : ` (${times})`)} />
       </dl>
       <Actions {...installed} />
@@ -52,9 +56,10 @@ const Fact = ({ name, value }: { name: string; value: string }) => (
   </div>
 )
 
-const Actions = ({ model, isInUse, reload }: Installed) => {
+const Actions = ({ model, chosenBy, reload }: Installed) => {
   const { models: words } = strings.value
-  const { model_name: name, display_name: shown } = model
+  const { model_name: name } = model
+  const shown = modelName(name)
   const [isBusy, setBusy] = useState(false)
   const during = async (work: () => Promise<unknown>) => {
     setBusy(true)
@@ -62,12 +67,15 @@ const Actions = ({ model, isInUse, reload }: Installed) => {
     await reload()
     setBusy(false)
   }
+  const chooseAutomatically = async () => {
+    if (await activateModel('auto')) note(words.automaticNow)
+  }
   const use = async () => {
     if (await activateModel(name)) announce(filled(words.used, { name: shown }))
   }
   return (
     <div class="row">
-      {!isInUse && (
+      {chosenBy === null && (
         <button
           type="button"
           class="primary"
@@ -76,6 +84,11 @@ const Actions = ({ model, isInUse, reload }: Installed) => {
           onClick={() => void during(use)}
         >
           {words.use}
+        </button>
+      )}
+      {chosenBy === 'setting' && (
+        <button type="button" disabled={isBusy} onClick={() => void during(chooseAutomatically)}>
+          {words.automatic}
         </button>
       )}
       <button
@@ -102,5 +115,5 @@ const Actions = ({ model, isInUse, reload }: Installed) => {
 }
 
 async function removed(name: string): Promise<void> {
-  if (await deleteModel(name)) note(filled(strings.value.models.deleted, { name }))
+  if (await deleteModel(name)) note(filled(strings.value.models.deleted, { name: modelName(name) }))
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { megabytes, percentage, timeSpan } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { announce, note } from '../parts/toasts.tsx'
 import { filled, strings } from '../strings/strings.ts'
 import { cancelDownload, clearFailedDownloads, type Download, startDownload } from './model-state.ts'
@@ -39,8 +40,8 @@ function useEndings(downloads: Download[]): void {
     for (const { file, name, status } of downloads) {
       const was = before.current.get(file)
       if (was === status || was === undefined) continue
-      if (status === 'complete') note(filled(words.done, { name }))
-      if (status === 'error') announce(filled(words.failed, { name }))
+      if (status === 'complete') note(filled(words.done, { name: modelName(name) }))
+      if (status === 'error') announce(filled(words.failed, { name: modelName(name) }))
     }
     before.current = new Map(downloads.map(({ file, status }) => [file, status]))
   }, [downloads])
@@ -49,27 +50,28 @@ function useEndings(downloads: Download[]): void {
 const OneDownload = ({ download, reload }: { download: Download; reload: () => Promise<void> }) => {
   const { models: words } = strings.value
   const { name, status, current, total, error } = download
+  const shown = modelName(name)
   const retry = async () => {
     await startDownload(name)
     await reload()
   }
   const cancel = async () => {
-    if (await cancelDownload(name)) note(filled(words.canceled, { name }))
+    if (await cancelDownload(name)) note(filled(words.canceled, { name: shown }))
     await reload()
   }
   return (
     <li class="card">
       <p>
-        <strong>{name}</strong>
+        <strong>{shown}</strong>
       </p>
       {status === 'error' ? (
         <p class="fault">
-          {filled(words.failed, { name })} {error}
+          {filled(words.failed, { name: shown })} {error}
         </p>
       ) : (
         <>
           <progress
-            aria-label={name}
+            aria-label={shown}
             {...(total !== null && status !== 'verifying' && { max: total, value: current })}
           />
           <p class="muted">{status === 'verifying' ? words.verifying : progressWords(download)}</p>
@@ -84,7 +86,7 @@ const OneDownload = ({ download, reload }: { download: Download; reload: () => P
         {status === 'downloading' && (
           <button
             type="button"
-            aria-label={filled(words.cancelNamed, { name })}
+            aria-label={filled(words.cancelNamed, { name: shown })}
             onClick={() => void cancel()}
           >
             {words.cancel}

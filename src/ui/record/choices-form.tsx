@@ -1,4 +1,5 @@
 import { ChordField } from '../keys/chord-field.tsx'
+import { pointer } from '../parts/pointer.ts'
 import { filled, strings } from '../strings/strings.ts'
 import { pressMode, stopAfterSilence } from './choices.ts'
 
@@ -17,7 +18,7 @@ export const ChoicesForm = () => {
             value={pressMode.value}
             onChange={({ currentTarget }) => (pressMode.value = currentTarget.value as 'toggle' | 'hold')}
           >
-            <option value="toggle">{record.byPress}</option>
+            <option value="toggle">{record.byPress[pointer.value]}</option>
             <option value="hold">{record.byHold}</option>
           </select>
         </div>
@@ -37,7 +38,7 @@ export const ChoicesForm = () => {
             ))}
           </select>
         </div>
-        <ChordField name="talk" />
+        {pointer.value === 'mouse' && <ChordField name="talk" />}
       </div>
     </details>
   )

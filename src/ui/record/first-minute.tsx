@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { linkTo } from '../address.ts'
 import { recentCaptures } from '../captures/recent-captures.ts'
+import { Icon } from '../parts/icons.tsx'
 import { noteFault } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { ListedCapture } from '../server/wire.ts'
@@ -40,12 +41,18 @@ export const FirstMinute = () => {
   return (
     <section class="firstminute" aria-label={record.firstSteps}>
       <p>{record.stays}</p>
-      <p class="row">
+      <div class="card">
+        <Icon name="play" size={24} />
+        <p>{record.sampleHelp}</p>
         <TrySample onStored={showCapture} />
+      </div>
+      <div class="card">
+        <Icon name="files" size={24} />
+        <p>{record.filesHelp}</p>
         <a class="button" href={linkTo(['files'])}>
           {record.files}
         </a>
-      </p>
+      </div>
     </section>
   )
 }

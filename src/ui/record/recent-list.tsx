@@ -11,8 +11,9 @@ import { filled, strings } from '../strings/strings.ts'
 /** Characters of text that a row can show. */
 const BEGINNING = 120
 
-export const RecentList = () => {
-  const items = recentCaptures.value ?? []
+/** @param besides the capture that the view shows above */
+export const RecentList = ({ besides }: { besides: string | null }) => {
+  const items = (recentCaptures.value ?? []).filter(({ id }) => id !== besides)
   if (items.length === 0) return null
   const { shell, capture } = strings.value
   return (

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { useLoad } from '../parts/load.tsx'
+import { modelName } from '../parts/model-names.ts'
 import {
   LanguageOptions,
   loadRecognitionChoices,
@@ -70,12 +71,12 @@ const ModelChip = ({ value, models, change }: Change & { value: string; models: 
       onChosen={(model, name) => void change({ stt_model: model }, name)}
     >
       <option value={AUTO}>{record.anyModel}</option>
-      {models.map(({ model_name, display_name }) => (
+      {models.map(({ model_name }) => (
         <option key={model_name} value={model_name}>
-          {display_name.replace(/^Whisper /, '')}
+          {modelName(model_name)}
         </option>
       ))}
-      {!isListed && <option value={value}>{value}</option>}
+      {!isListed && <option value={value}>{modelName(value)}</option>}
     </ChipSelect>
   )
 }
@@ -97,6 +98,8 @@ const MicrophoneChip = () => {
   const chosen = chosenMicrophone.value
   const named = microphones.filter(({ deviceId, label }) => deviceId !== 'default' && label !== '')
   const isHere = chosen === '' || named.some(({ deviceId }) => deviceId === chosen)
+  // Nothing to choose from: one microphone, or none that the browser names yet.
+  if (chosen === '' && named.length < 2) return null
   return (
     <ChipSelect
       id="microphone"

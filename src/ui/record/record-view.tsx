@@ -7,6 +7,7 @@ import { chordName } from '../keys/chord.ts'
 import { shortcuts } from '../keys/shortcuts.ts'
 import { clockTime } from '../parts/formats.ts'
 import { Heading } from '../parts/layout.tsx'
+import { pointer } from '../parts/pointer.ts'
 import { announce } from '../parts/toasts.tsx'
 import { strings } from '../strings/strings.ts'
 import { pressMode } from './choices.ts'
@@ -67,7 +68,7 @@ export const RecordView = () => {
               </button>
             </>
           ) : (
-            <p class="hint">{state === 'opening' ? record.opening : <Hint />}</p>
+            <div class="hint">{state === 'opening' ? <p>{record.opening}</p> : <Hint />}</div>
           )}
         </div>
         <p role="status">{endsSoon.value && record.endsSoon}</p>
@@ -88,8 +89,8 @@ export const RecordView = () => {
         <StoredResult key={shownCapture.value} id={shownCapture.value} onAgain={focusButton} />
       )}
       {!take && !shownCapture.value && <FirstMinute />}
-      <ChoicesForm />
-      <RecentList />
+      {!isOn && <ChoicesForm />}
+      <RecentList besides={shownCapture.value ?? take?.captureId.value ?? null} />
     </div>
   )
 }
@@ -99,11 +100,11 @@ const Hint = () => {
   const talk = shortcuts.talk.value
   return (
     <>
-      {pressMode.value === 'hold' ? record.holdHint : record.pressHint}
+      <p class="do">{pressMode.value === 'hold' ? record.holdHint : record.pressHint[pointer.value]}</p>
       {talk && (
-        <span class="bykey">
+        <p class="bykey">
           {record.orHold} <kbd>{chordName(talk)}</kbd>
-        </span>
+        </p>
       )}
     </>
   )

@@ -6,6 +6,7 @@ import { isAtWork } from '../captures/capture-actions.ts'
 import { msLeft } from '../files/time-left.ts'
 import { BetterModelOffer } from '../first-steps/better-model-offer.tsx'
 import { clockTime, percentText, timeSpan } from '../parts/formats.ts'
+import { modelName } from '../parts/model-names.ts'
 import { announce, note, noteFault, offerUndo } from '../parts/toasts.tsx'
 import { request } from '../server/request.ts'
 import type { DetailedCapture } from '../server/wire.ts'
@@ -199,7 +200,7 @@ const Facts = ({ capture, words }: { capture: DetailedCapture; words: number }) 
   return (
     <p class="muted small">
       {counted(words, record.words)} ·{' '}
-      {filled(record.transcribedIn, { seconds, model: capture.stt_model ?? '' })}
+      {filled(record.transcribedIn, { seconds, model: modelName(capture.stt_model ?? '') })}
     </p>
   )
 }

@@ -4,5 +4,5 @@ import { strings } from '../strings/strings.ts'
 
 export const problemText = ({ code, message }: { code: string; message: string }): string => {
   const own: Record<string, string> = strings.value.problems
-  return own[code] ?? message
+  return own[code] ?? message.replace(/\bcapture(s?)\b/g, 'recording$1')
 }

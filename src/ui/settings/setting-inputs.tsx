@@ -1,6 +1,7 @@
 // Inputs for settings: checkboxes, selects, text, numbers and lists of languages.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { modelName } from '../parts/model-names.ts'
 import { languagesByName, nameOfLanguage, writtenLanguagesByName } from '../parts/spoken-languages.ts'
 import { filled, strings } from '../strings/strings.ts'
 import type { SettingField, SettingInputProps } from './setting-groups.ts'
@@ -32,7 +33,9 @@ export const ChoiceInput = ({ id, field, value, choices, describedBy, isWrong, s
       aria-invalid={isWrong}
       onChange={({ currentTarget }) => set(currentTarget.value === NULL ? null : currentTarget.value)}
     >
-      {isMissing && <option value={String(value)}>{filled(words.notHere, { name: String(value) })}</option>}
+      {isMissing && (
+        <option value={String(value)}>{filled(words.notHere, { name: modelName(String(value)) })}</option>
+      )}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.name}
@@ -53,7 +56,7 @@ function optionsOf({ kind }: SettingField, { models, styles }: SettingInputProps
       { value: NULL, name: asStarted },
       ...Object.entries(engines).map(([value, name]) => ({ value, name })),
     ]
-  return [first, ...models.map(({ model_name, display_name }) => ({ value: model_name, name: display_name }))]
+  return [first, ...models.map(({ model_name }) => ({ value: model_name, name: modelName(model_name) }))]
 }
 
 /**

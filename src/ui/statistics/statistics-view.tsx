@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { figure, percentage, timeSpan } from '../parts/formats.ts'
 import { Heading, ScrollBox } from '../parts/layout.tsx'
 import { useLoad, WhenLoaded } from '../parts/load.tsx'
+import { modelName } from '../parts/model-names.ts'
 import { nameOfLanguage } from '../parts/spoken-languages.ts'
 import { request } from '../server/request.ts'
 import type { AppUses, UsageStatistics } from '../server/wire.ts'
@@ -122,7 +123,10 @@ const Groups = ({ statistics, apps }: { statistics: UsageStatistics; apps: AppUs
       />
       <GroupTable
         title={words.models}
-        groups={statistics.by_model.map(({ model, ...sums }) => ({ ...sums, name: model ?? words.unknown }))}
+        groups={statistics.by_model.map(({ model, ...sums }) => ({
+          ...sums,
+          name: model === null ? words.unknown : modelName(model),
+        }))}
       />
       <GroupTable
         title={words.languages}

@@ -10,6 +10,7 @@ export const de: Strings = {
     capture: 'Aufnahme',
     dictionary: 'Wörterbuch',
     styles: 'Schreibstile',
+    style: 'Schreibstil',
     commands: 'Befehle',
     jobs: 'Aufträge',
     statistics: 'Statistik',
@@ -50,8 +51,12 @@ export const de: Strings = {
     speed: 'Tempo',
     times: '{n} ×',
     transcript: 'Transkript',
-    transcriptHelp:
-      'Klicken Sie auf ein Wort, um es abzuspielen. Doppelklick oder Stift bearbeitet. Änderungen werden gespeichert, sobald Sie das Feld verlassen.',
+    transcriptHelp: {
+      mouse:
+        'Ein Klick auf ein Wort spielt es ab, ein Doppelklick bearbeitet es. Änderungen werden gespeichert, sobald Sie das Feld verlassen.',
+      touch:
+        'Tippen Sie auf ein Wort, um es abzuspielen, und auf den Stift, um den Text zu bearbeiten. Änderungen werden gespeichert, sobald Sie das Feld verlassen.',
+    },
     silent: 'In dieser Aufnahme wurde keine Sprache gefunden.',
     nothingSaid: 'keine Sprache',
     playFrom: 'Ab {time} abspielen',
@@ -74,8 +79,12 @@ export const de: Strings = {
     refinedText: 'Bereinigt',
     downloadedText: 'Der angezeigte Text: {name}',
     heardText: 'Wörtlich',
-    refinedHelp:
-      'Doppelklick oder Stift bearbeitet den Text. Änderungen werden gespeichert, sobald Sie das Feld verlassen. Leeren Sie es, gilt wieder das ursprüngliche Transkript.',
+    refinedHelp: {
+      mouse:
+        'Ein Doppelklick bearbeitet den Text. Änderungen werden gespeichert, sobald Sie das Feld verlassen. Unter „Wörtlich“ lässt sich jedes Wort abspielen.',
+      touch:
+        'Tippen Sie auf den Stift, um den Text zu bearbeiten. Änderungen werden gespeichert, sobald Sie das Feld verlassen. Unter „Wörtlich“ lässt sich jedes Wort abspielen.',
+    },
     editRefined: 'Bereinigten Text bearbeiten',
     refinedLabel: 'Bereinigter Text. Strg+Enter speichert, Escape verwirft',
     sure: '{percent} sicher',
@@ -226,8 +235,11 @@ export const de: Strings = {
     deleting: { one: '{n} Aufnahme wird gelöscht', other: '{n} Aufnahmen werden gelöscht' },
     empty: 'Noch keine Aufnahmen',
     emptyHelp:
-      'Alles, was Sie aufnehmen oder hier ablegen, wird auf diesem Rechner gespeichert: Audio und Text.',
-    emptyDrop: 'Oder Aufnahmen auf diese Seite ziehen',
+      'Alles, was Sie aufnehmen oder hinzufügen, wird auf diesem Rechner gespeichert: Audio und Text.',
+    emptyDrop: {
+      mouse: 'Oder Aufnahmen auf diese Seite ziehen',
+      touch: 'Oder vorhandene Aufnahmen hinzufügen',
+    },
     trashEmpty: 'Der Papierkorb ist leer.',
     noHit: 'Nichts gefunden für „{words}“',
     searchTips:
@@ -255,6 +267,20 @@ export const de: Strings = {
     segment_not_found: 'Diese Stelle gibt es nicht mehr. Laden Sie die Aufnahme neu.',
     version_not_found: 'Diese Fassung ist nicht mehr gespeichert.',
     disk_full: 'Der Datenträger ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.',
+    storage_unavailable:
+      'Der Ordner mit Ihren Aufnahmen lässt sich nicht lesen oder beschreiben. Versuchen Sie es gleich noch einmal.',
+    database_unavailable:
+      'Die Datenbank antwortet nicht. Aufnahmen werden trotzdem gespeichert. Versuchen Sie es gleich noch einmal.',
+    database_damaged:
+      'Die Datenbank wird gerade aus Ihren Dateien neu aufgebaut. Versuchen Sie es gleich noch einmal.',
+    queue_full: 'Es warten schon zu viele Aufnahmen. Versuchen Sie es noch einmal, wenn einige fertig sind.',
+    shutting_down: 'Der Server wird gerade beendet.',
+    no_handles_left: 'Der Server ist gerade überlastet. Versuchen Sie es gleich noch einmal.',
+    empty_file: 'Diese Datei ist leer.',
+    job_not_found: 'Diesen Auftrag gibt es nicht mehr.',
+    job_finished: 'Dieser Auftrag ist schon beendet.',
+    batch_not_found: 'Diesen Sammelauftrag gibt es nicht mehr.',
+    batch_finished: 'Dieser Sammelauftrag ist schon beendet.',
   },
   shell: {
     title: 'Local Dictation',
@@ -286,8 +312,8 @@ export const de: Strings = {
   firstSteps: {
     title: 'Erste Schritte',
     offer: 'Höhere Genauigkeit',
-    better: 'Genauer: {name}, {size}.',
-    betterIn: 'Genauer: {name}, {size}, hier etwa {time} für diese Aufnahme.',
+    better:
+      'Das Modell „{name}“ ({size}) macht weniger Fehler. Es braucht für diese Aufnahme etwa {time} statt {now}.',
     here: '{name} ist installiert.',
     download: 'Herunterladen ({size})',
     downloading: 'Wird im Hintergrund heruntergeladen',
@@ -449,6 +475,17 @@ export const de: Strings = {
   },
   styles: {
     about: 'Wie Ihr Text geschrieben wird, je nach Anwendung und Webseite, in die Sie diktieren.',
+    all: 'Alle Schreibstile',
+    usedIn: 'Für {places}',
+    categoryNames: {
+      email: 'E-Mail',
+      chat: 'Chat',
+      code: 'Code-Editoren',
+      terminal: 'Terminals',
+      notes: 'Notizen',
+      document: 'Dokumente',
+    } as Record<string, string>,
+    off: 'Aus',
     add: 'Stil hinzufügen',
     newName: 'Neuer Stil',
     copyName: '{name} (Kopie)',
@@ -533,7 +570,7 @@ export const de: Strings = {
     fields: {
       name: 'Name',
       description: 'Beschreibung',
-      enabled: 'An',
+      enabled: 'Diesen Stil verwenden',
       remove_fillers: 'Füllwörter weglassen',
       spoken_punctuation: 'Gesprochene Satzzeichen umwandeln',
       paragraphs: 'In Absätze gliedern',
@@ -690,18 +727,16 @@ export const de: Strings = {
     sources: 'Herkunft',
   },
   models: {
-    hears: 'Aktives Modell',
-    hearsNothing: 'Kein Modell installiert. Laden Sie unten eines herunter.',
     chosenBy: {
-      setting: 'Sie haben es gewählt.',
-      environment: 'Beim Start des Servers durch DICTATION_MODEL festgelegt.',
-      size: 'Das beste installierte Modell.',
-      speed: 'Das genauere mitgelieferte Modell ist für diesen Rechner zu langsam.',
+      setting: 'Ihre Wahl.',
+      environment: 'Beim Start des Servers festgelegt (DICTATION_MODEL).',
+      size: 'Automatisch gewählt: das beste installierte Modell.',
+      speed: 'Automatisch gewählt: Das genauere Modell ist für diesen Rechner zu langsam.',
     },
     automatic: 'Automatisch wählen',
     automaticNow: 'Der Server wählt das Modell jetzt selbst.',
     here: 'Auf diesem Rechner',
-    noneHere: 'Keine Modelle installiert.',
+    noneHere: 'Kein Modell installiert. Laden Sie unten eines herunter.',
     recommended: 'Empfohlen',
     bundled: 'Mitgeliefert',
     loaded: 'Im Speicher',
@@ -709,8 +744,20 @@ export const de: Strings = {
     size: 'Größe',
     languages: 'Sprachen',
     precision: 'Präzision',
+    precisions: { compact: 'kompakt', high: 'hohe Präzision', full: 'volle Präzision' },
+    precisionOf: '{precision} ({type})',
+    english: 'Englisch',
     speed: 'Tempo hier',
     allLanguages: '99',
+    manyLanguages: '99 Sprachen',
+    abouts: {
+      tiny: 'Am schnellsten',
+      base: 'Schnell',
+      small: 'Genau',
+      medium: 'Genauer, langsam',
+      large: 'Am genauesten, sehr langsam',
+      turbo: 'Fast so genau wie Large, schneller',
+    } as Record<string, string>,
     englishOnly: 'nur Englisch',
     unknown: 'unbekannt',
     ownFile: 'eigene Datei',
@@ -748,7 +795,7 @@ export const de: Strings = {
     failed: 'Der Download von {name} ist fehlgeschlagen.',
     retry: 'Wiederholen',
     clear: 'Fehlgeschlagene Downloads entfernen',
-    get: 'Verfügbare Modelle',
+    get: 'Modell herunterladen',
     getHelp:
       'Von Hugging Face oder von der Download-Adresse in den Einstellungen. Größere Modelle sind genauer, aber langsamer.',
     more: 'Alle Größen und Präzisionen',
@@ -773,12 +820,12 @@ export const de: Strings = {
     recordingNow: 'Aufnahme läuft',
     recordingTitle: '● {time} Aufnahme',
     cancel: 'Abbrechen',
-    pressHint: 'Drücken und sprechen',
+    pressHint: { mouse: 'Drücken und sprechen', touch: 'Antippen und sprechen' },
     holdHint: 'Halten und sprechen',
-    orHold: ', oder halten:',
+    orHold: 'oder halten:',
     endsSoon: 'Seit fast zwei Minuten gehalten. Die Aufnahme endet in 10 s und wird gespeichert.',
     heldTooLong:
-      'Nach zwei Minuten Halten beendet. Ihre Aufnahme ist gespeichert. Für längere drücken Sie, statt zu halten.',
+      'Nach zwei Minuten Halten beendet. Ihre Aufnahme ist gespeichert. Längere Aufnahmen gehen ohne Halten.',
     noSound: 'Seit 5 s kein Ton. Ist Ihr Mikrofon stumm? Die Aufnahme läuft weiter.',
     unkept:
       'Dieser Browser kann keine Sicherung speichern. Lassen Sie den Tab offen, bis das Transkript erscheint.',
@@ -820,7 +867,9 @@ export const de: Strings = {
     sent: 'Gesendet',
     firstSteps: 'Erste Schritte',
     stays:
-      'Sprechen Sie, und Ihr Text erscheint hier. Ton und Text bleiben auf diesem Rechner, außer wenn Sie in den Einstellungen einen anderen Server angeben.',
+      'Ihr Text erscheint, während Sie sprechen. Ton und Text bleiben auf diesem Rechner, außer wenn Sie in den Einstellungen einen anderen Server angeben.',
+    sampleHelp: 'Auch ohne Mikrofon: Eine kurze Rede zeigt, wie es funktioniert.',
+    filesHelp: 'Sprachnotizen, Besprechungen oder Videos, die Sie schon haben, in jedem gängigen Format.',
     files: 'Dateien transkribieren',
     fileInstead: 'Stattdessen eine Datei transkribieren',
     trySample: 'Beispiel ausprobieren',
@@ -836,7 +885,7 @@ export const de: Strings = {
     anotherMicrophone: 'Ihr gewähltes Mikrofon ist nicht angeschlossen. Das Standardmikrofon wird verwendet.',
     replacedMicrophone: 'Das Mikrofon wurde getrennt. Jetzt wird das Standardmikrofon verwendet.',
     pressMode: 'Aufnahmeknopf',
-    byPress: 'Drücken zum Starten und Beenden',
+    byPress: { mouse: 'Drücken zum Starten und Beenden', touch: 'Antippen zum Starten und Beenden' },
     byHold: 'Halten, während Sie sprechen',
     stopAfter: 'Automatisch beenden',
     neverStop: 'Nie',
@@ -844,15 +893,15 @@ export const de: Strings = {
     faults: {
       denied: {
         what: 'Ihr Browser hat das Mikrofon gesperrt.',
-        help: 'Erlauben Sie es neben der Adresse dieser Seite, und drücken Sie noch einmal.',
+        help: 'Erlauben Sie es neben der Adresse dieser Seite, und versuchen Sie es noch einmal.',
       },
       none: {
         what: 'Kein Mikrofon gefunden.',
-        help: 'Schließen Sie eines an, oder prüfen Sie in den Systemeinstellungen, ob es eingeschaltet ist, und drücken Sie noch einmal.',
+        help: 'Schließen Sie eines an, oder prüfen Sie in den Systemeinstellungen, ob es eingeschaltet ist, und versuchen Sie es noch einmal.',
       },
       lost: {
         what: 'Das Mikrofon wurde getrennt.',
-        help: 'Was Sie bis dahin gesagt haben, ist gespeichert. Schließen Sie ein Mikrofon an, und drücken Sie noch einmal.',
+        help: 'Was Sie bis dahin gesagt haben, ist gespeichert. Schließen Sie ein Mikrofon an, und versuchen Sie es noch einmal.',
       },
       insecure: {
         what: 'Unter dieser Adresse sperren Browser das Mikrofon.',
@@ -860,7 +909,7 @@ export const de: Strings = {
       },
       busy: {
         what: 'Das Mikrofon lässt sich nicht öffnen.',
-        help: 'Vielleicht verwendet es eine andere Anwendung. Schließen Sie diese, und drücken Sie noch einmal.',
+        help: 'Vielleicht verwendet es eine andere Anwendung. Schließen Sie diese, und versuchen Sie es noch einmal.',
       },
       unsupported: {
         what: 'Dieser Browser kann nicht aufnehmen.',
@@ -1111,7 +1160,7 @@ export const de: Strings = {
     removeOf: '{name} aus dieser Liste entfernen',
   },
   signIn: {
-    help: 'Geben Sie das Token ein, mit dem dieser Server gestartet wurde (DICTATION_TOKEN).',
+    help: 'Dieser Server ist geschützt. Sein Token wurde beim Start festgelegt (DICTATION_TOKEN).',
     token: 'Token',
     send: 'Anmelden',
     wrong: 'Falsches Token. Versuchen Sie es noch einmal.',

@@ -9,6 +9,7 @@ export const en = {
     capture: 'Recording',
     dictionary: 'Dictionary',
     styles: 'Writing styles',
+    style: 'Writing style',
     commands: 'Commands',
     jobs: 'Jobs',
     statistics: 'Statistics',
@@ -49,8 +50,10 @@ export const en = {
     speed: 'Speed',
     times: '{n} ×',
     transcript: 'Transcript',
-    transcriptHelp:
-      'Click a word to play it. Double-click or use the pencil to edit. Changes are saved when you leave the field.',
+    transcriptHelp: {
+      mouse: 'Click a word to play it. Double-click it to edit. Changes are saved when you leave the field.',
+      touch: 'Tap a word to play it. Tap the pencil to edit. Changes are saved when you leave the field.',
+    },
     silent: 'No speech found in this recording.',
     nothingSaid: 'no speech',
     playFrom: 'Play from {time}',
@@ -73,8 +76,12 @@ export const en = {
     refinedText: 'Cleaned up',
     downloadedText: 'The text you see: {name}',
     heardText: 'Verbatim',
-    refinedHelp:
-      'Double-click or use the pencil to edit. Changes are saved when you leave the field. Clear it to go back to the original transcript.',
+    refinedHelp: {
+      mouse:
+        'Double-click to edit. Changes are saved when you leave the field. “Verbatim” plays word by word.',
+      touch:
+        'Tap the pencil to edit. Changes are saved when you leave the field. “Verbatim” plays word by word.',
+    },
     editRefined: 'Edit the cleaned-up text',
     refinedLabel: 'Cleaned-up text. Ctrl+Enter saves, Escape discards',
     sure: '{percent} sure',
@@ -220,8 +227,11 @@ export const en = {
     deleteForGoodSure: 'Sure? You can’t undo this',
     deleting: { one: '{n} recording is being deleted', other: '{n} recordings are being deleted' },
     empty: 'No recordings yet',
-    emptyHelp: 'Everything you record or drop here is stored on this computer, both audio and text.',
-    emptyDrop: 'Or drop recordings anywhere on this page',
+    emptyHelp: 'Everything you record or add is stored on this computer, both audio and text.',
+    emptyDrop: {
+      mouse: 'Or drop recordings anywhere on this page',
+      touch: 'Or add recordings you already have',
+    },
     trashEmpty: 'The trash is empty.',
     noHit: 'Nothing found for “{words}”',
     searchTips:
@@ -247,6 +257,18 @@ export const en = {
     segment_not_found: 'This passage no longer exists. Reload the recording.',
     version_not_found: 'This version is no longer stored.',
     disk_full: 'The disk is full. Free some space, then try again.',
+    storage_unavailable: 'The folder with your recordings can’t be read or written. Try again in a moment.',
+    database_unavailable:
+      'The database isn’t responding. Recordings are still stored. Try again in a moment.',
+    database_damaged: 'The database is being rebuilt from your files. Try again in a moment.',
+    queue_full: 'Too many recordings are waiting. Try again when some of them are done.',
+    shutting_down: 'The server is shutting down.',
+    no_handles_left: 'The server is too busy right now. Try again in a moment.',
+    empty_file: 'This file is empty.',
+    job_not_found: 'This job no longer exists.',
+    job_finished: 'This job has already ended.',
+    batch_not_found: 'This batch no longer exists.',
+    batch_finished: 'This batch has already ended.',
   },
   shell: {
     title: 'Local Dictation',
@@ -277,8 +299,8 @@ export const en = {
   firstSteps: {
     title: 'First steps',
     offer: 'Better accuracy',
-    better: 'Better accuracy: {name}, {size}.',
-    betterIn: 'Better accuracy: {name}, {size}, about {time} for this recording.',
+    better:
+      'The model “{name}” ({size}) makes fewer mistakes. It needs about {time} for this recording instead of {now}.',
     here: '{name} is installed.',
     download: 'Download ({size})',
     downloading: 'Downloading in the background',
@@ -430,6 +452,17 @@ export const en = {
   },
   styles: {
     about: 'How your text is written, depending on the app and web page you dictate into.',
+    all: 'All writing styles',
+    usedIn: 'For {places}',
+    categoryNames: {
+      email: 'email',
+      chat: 'chat',
+      code: 'code editors',
+      terminal: 'terminals',
+      notes: 'notes',
+      document: 'documents',
+    } as Record<string, string>,
+    off: 'Off',
     add: 'Add a style',
     newName: 'New style',
     copyName: '{name} (copy)',
@@ -512,7 +545,7 @@ export const en = {
     fields: {
       name: 'Name',
       description: 'Description',
-      enabled: 'On',
+      enabled: 'Use this style',
       remove_fillers: 'Remove fillers',
       spoken_punctuation: 'Convert spoken punctuation',
       paragraphs: 'Split into paragraphs',
@@ -666,18 +699,16 @@ export const en = {
     sources: 'Sources',
   },
   models: {
-    hears: 'Active model',
-    hearsNothing: 'No model is installed. Download one below.',
     chosenBy: {
-      setting: 'You chose it.',
-      environment: 'Set by DICTATION_MODEL when the server started.',
-      size: 'The best of the installed models.',
-      speed: 'The more accurate included model is too slow for this computer.',
+      setting: 'Your choice.',
+      environment: 'Set when the server was started (DICTATION_MODEL).',
+      size: 'Chosen automatically: the best of the installed models.',
+      speed: 'Chosen automatically: the more accurate model is too slow for this computer.',
     },
     automatic: 'Choose automatically',
     automaticNow: 'The server now chooses the model.',
     here: 'On this computer',
-    noneHere: 'No models installed.',
+    noneHere: 'No model is installed. Download one below.',
     recommended: 'Recommended',
     bundled: 'Included',
     loaded: 'In memory',
@@ -685,8 +716,20 @@ export const en = {
     size: 'Size',
     languages: 'Languages',
     precision: 'Precision',
+    precisions: { compact: 'compact', high: 'high precision', full: 'full precision' },
+    precisionOf: '{precision} ({type})',
+    english: 'English',
     speed: 'Speed here',
     allLanguages: '99',
+    manyLanguages: '99 languages',
+    abouts: {
+      tiny: 'Fastest',
+      base: 'Fast',
+      small: 'Accurate',
+      medium: 'More accurate, slow',
+      large: 'Most accurate, very slow',
+      turbo: 'Almost as accurate as Large, faster',
+    } as Record<string, string>,
     englishOnly: 'English only',
     unknown: 'unknown',
     ownFile: 'your own file',
@@ -723,7 +766,7 @@ export const en = {
     failed: 'The download of {name} failed.',
     retry: 'Retry',
     clear: 'Clear failed downloads',
-    get: 'Available models',
+    get: 'Download a model',
     getHelp:
       'From Hugging Face, or from the download address in the settings. Larger models are more accurate but slower.',
     more: 'All sizes and precisions',
@@ -748,12 +791,12 @@ export const en = {
     recordingNow: 'Recording',
     recordingTitle: '● {time} Recording',
     cancel: 'Cancel',
-    pressHint: 'Press and speak',
+    pressHint: { mouse: 'Press and speak', touch: 'Tap and speak' },
     holdHint: 'Hold and speak',
-    orHold: ', or hold',
+    orHold: 'or hold',
     endsSoon: 'Held for nearly two minutes. The recording stops in 10 s and is saved.',
     heldTooLong:
-      'Stopped after two minutes of holding. Your recording is saved. To record longer, press instead of holding.',
+      'Stopped after two minutes of holding. Your recording is saved. To record longer, don’t hold.',
     noSound: 'No sound for 5 s. Is your microphone muted? Still recording.',
     unkept: 'This browser can’t store a backup. Keep this tab open until the transcript appears.',
     text: 'Transcript',
@@ -792,7 +835,9 @@ export const en = {
     sent: 'Sent',
     firstSteps: 'First steps',
     stays:
-      'Speak, and your words appear here. Sound and text stay on this computer, unless you set another server in the settings.',
+      'Your words appear while you speak. Sound and text stay on this computer, unless you set another server in the settings.',
+    sampleHelp: 'No microphone needed: a short speech shows you how it works.',
+    filesHelp: 'Voice memos, meetings or videos you already have, in any common format.',
     files: 'Transcribe files',
     fileInstead: 'Transcribe a file instead',
     trySample: 'Try the sample',
@@ -808,7 +853,7 @@ export const en = {
     anotherMicrophone: 'Your chosen microphone is not connected. Using the system default.',
     replacedMicrophone: 'The microphone was disconnected. Now using the system default.',
     pressMode: 'Record button',
-    byPress: 'Press to start, press to stop',
+    byPress: { mouse: 'Press to start, press to stop', touch: 'Tap to start, tap to stop' },
     byHold: 'Hold while you speak',
     stopAfter: 'Stop automatically',
     neverStop: 'Never',
@@ -816,15 +861,15 @@ export const en = {
     faults: {
       denied: {
         what: 'Your browser blocked the microphone.',
-        help: 'Allow it next to the address of this page, then press again.',
+        help: 'Allow it next to the address of this page, then try again.',
       },
       none: {
         what: 'No microphone found.',
-        help: 'Connect one, or check that it is turned on in your system settings, then press again.',
+        help: 'Connect one, or check that it is turned on in your system settings, then try again.',
       },
       lost: {
         what: 'The microphone was disconnected.',
-        help: 'What you said until then is saved. Connect a microphone, then press again.',
+        help: 'What you said until then is saved. Connect a microphone, then try again.',
       },
       insecure: {
         what: 'Browsers block the microphone at this address.',
@@ -832,7 +877,7 @@ export const en = {
       },
       busy: {
         what: 'The microphone can’t be opened.',
-        help: 'Another app may be using it. Close that app, then press again.',
+        help: 'Another app may be using it. Close that app, then try again.',
       },
       unsupported: {
         what: 'This browser can’t record.',
@@ -1070,7 +1115,7 @@ export const en = {
     removeOf: 'Remove {name} from this list',
   },
   signIn: {
-    help: 'Enter the token that this server was started with (DICTATION_TOKEN).',
+    help: 'This server is protected. Its token was set when it was started (DICTATION_TOKEN).',
     token: 'Token',
     send: 'Sign in',
     wrong: 'Wrong token. Try again.',

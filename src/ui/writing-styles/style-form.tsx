@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { FlagField, LineField, PickField, useFieldErrors } from '../parts/form-field.tsx'
 import { languagesByName } from '../parts/spoken-languages.ts'
 import { note } from '../parts/toasts.tsx'
@@ -45,7 +46,8 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
     note(filled(words.kept, { name: draft.name }))
     await reload()
   }
-  const line = (name: 'name' | 'description' | 'llm_model' | 'stt_model' | 'priority', help = '') => (
+  const isFaulty = (...names: string[]) => names.some((name) => faults.of(name) !== null)
+  const line = (name: 'name' | 'llm_model' | 'stt_model' | 'priority', help = '') => (
     <LineField
       id={`style-${name}`}
       label={words.fields[name]}
@@ -57,12 +59,15 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
       isNumber={name === 'priority'}
     />
   )
-  const lines = (name: 'instructions' | 'app_categories' | 'apps' | 'url_patterns', help: string) => (
+  const lines = (
+    name: 'description' | 'instructions' | 'app_categories' | 'apps' | 'url_patterns',
+    help = '',
+  ) => (
     <LineField
       id={`style-${name}`}
       label={words.fields[name]}
       help={help}
-      rows={3}
+      rows={name === 'description' ? 2 : 3}
       value={draft[name]}
       set={(value) => set({ [name]: value })}
       fault={faults.of(name)}
@@ -70,17 +75,18 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
   )
   return (
     <form class="stack" onSubmit={(event) => void send(event)}>
-      {line('name')}
-      {line('description')}
-      <FlagField
-        id="style-enabled"
-        label={words.fields.enabled}
-        value={draft.enabled}
-        set={(enabled) => set({ enabled })}
-        fault={faults.of('enabled')}
-      />
-      <fieldset class="stack">
-        <legend>{words.rules}</legend>
+      <div class="card stack">
+        {line('name')}
+        {lines('description')}
+        <FlagField
+          id="style-enabled"
+          label={words.fields.enabled}
+          value={draft.enabled}
+          set={(enabled) => set({ enabled })}
+          fault={faults.of('enabled')}
+        />
+      </div>
+      <Section name={words.rules} isOpen>
         <div class="fields">
           {RULE_FLAGS.map((name) => (
             <FlagField
@@ -117,9 +123,8 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
             />
           ))}
         </div>
-      </fieldset>
-      <fieldset class="stack">
-        <legend>{words.where}</legend>
+      </Section>
+      <Section name={words.where} isOpen={isFaulty('apps', 'app_categories', 'url_patterns', 'priority')}>
         <p class="muted small">{words.whereHelp}</p>
         <div class="fields">
           {lines('apps', words.appsHelp)}
@@ -139,9 +144,8 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
           {line('priority', words.priorityHelp)}
           {line('stt_model', words.sttModelHelp)}
         </div>
-      </fieldset>
-      <fieldset class="stack">
-        <legend>{words.llm}</legend>
+      </Section>
+      <Section name={words.llm} isOpen={isFaulty('tone', 'instructions', 'llm_model')}>
         <FlagField
           id="style-use_llm"
           label={words.fields.use_llm}
@@ -161,7 +165,7 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
         </div>
         {lines('instructions', words.instructionsHelp)}
         <StyleExamples examples={draft.examples} set={(examples) => set({ examples })} />
-      </fieldset>
+      </Section>
       <p class="fault" role="alert">
         {faults.rest}
       </p>
@@ -173,3 +177,21 @@ export const StyleForm = ({ style, draft, setDraft, reload }: Form) => {
     </form>
   )
 }
+
+/** @param isOpen at first, and whenever it becomes true: a rejected field must be visible */
+const Section = ({
+  name,
+  isOpen,
+  children,
+}: {
+  name: string
+  isOpen: boolean
+  children: ComponentChildren
+}) => (
+  <details class="card" open={isOpen}>
+    <summary>
+      <h2>{name}</h2>
+    </summary>
+    <div class="stack">{children}</div>
+  </details>
+)

@@ -29,7 +29,7 @@ export const TriedStyle = ({ id, draft }: { id: string; draft: StyleDraft }) => 
   )
   return (
     <div class="stack">
-      <LineField id="style-text" label={words.try} help={words.tryHelp} rows={2} value={text} set={setText} />
+      <LineField id="style-text" label={words.try} help={words.tryHelp} rows={3} value={text} set={setText} />
       {settled.trim() !== '' && (
         <WhenLoaded of={made}>
           {(trial) =>

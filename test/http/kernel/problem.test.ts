@@ -79,7 +79,27 @@ test('suggests the address that shares most words with the path, else the shorte
     [`/${'x/'.repeat(2000)}`, null],
     ['/', null],
   ] as const)
-    expect(nearestAddress(path, addresses), path).toBe(near)
+    expect(nearestAddress({ method: 'GET', path }, addresses), path).toBe(near)
+})
+
+test('names the address, and the method where it is another, that a guess stands for', () => {
+  for (const [method, path, near] of [
+    ['GET', '/languages', '/openapi.json'],
+    ['GET', '/trash', '/captures?trashed=true'],
+    ['DELETE', '/trash', 'POST /captures/delete'],
+    ['POST', '/trash/empty', 'POST /captures/delete'],
+    ['POST', '/transcriptions', 'POST /transcribe'],
+    ['POST', '/audio/transcriptions', 'POST /transcribe'],
+    ['GET', '/transcriptions', '/captures'],
+    ['POST', '/upload', 'POST /captures'],
+    ['GET', '/statistics', '/captures/stats'],
+  ] as const)
+    expect(nearestAddress({ method, path }, []), `${method} ${path}`).toBe(near)
+})
+
+test('suggests no file of the page', async () => {
+  const { detail } = (await (await call('/main')).json()) as ProblemBody
+  expect(detail).toBe('Nothing is served at this address. See GET /docs for all addresses.')
 })
 
 describe('methods that an address does not allow', () => {

@@ -27,3 +27,11 @@ test('a refusal has the page’s text, or the server’s if the page has none', 
     'The end did not arrive.',
   )
 })
+
+test('a message of the server without a text of the page calls a capture a recording, too', () => {
+  const text = (message: string) => problemText({ code: 'invalid_request', message })
+  expect(text('filter matches every capture; captures in the trash are skipped.')).toBe(
+    'filter matches every recording; recordings in the trash are skipped.',
+  )
+  expect(text('app "screencapture" is unknown.')).toBe('app "screencapture" is unknown.')
+})

@@ -14,6 +14,8 @@ export function nameFields(root) {
         `Responses of ${table.id.replace(/_responses$/, '').replaceAll('_', ' ')}`,
       )
     for (const filter of root.querySelectorAll('.filter')) filter.setAttribute('role', 'search')
+    for (const input of root.querySelectorAll('.operation-filter-input'))
+      input.placeholder = 'Search the routes: delete capture, PATCH, style …'
     // The resources come right below the title of the page.
     for (const heading of root.querySelectorAll('h3, h4, h5')) heading.ariaLevel = heading.tagName[1] - 1
     for (const box of root.querySelectorAll('pre:not([tabindex])')) box.tabIndex = 0

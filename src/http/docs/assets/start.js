@@ -12,6 +12,8 @@ function sessionOfTab() {
   }
 }
 
+const COPIED_MS = 2000
+
 /** Open at first; the rest is one press away. */
 const OPEN = ['transcription', 'captures']
 
@@ -40,6 +42,13 @@ const page = SwaggerUIBundle({
     for (const resource of OPEN) page.layoutActions.show(['operations-tag', resource], true)
   },
 })
+
+for (const button of document.querySelectorAll('.copied button'))
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.previousElementSibling.textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), COPIED_MS)
+  })
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
