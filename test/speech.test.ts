@@ -27,7 +27,7 @@ afterAll(() => server.stop())
 function takenDown(file: string): Promise<Answer> {
   const known = taken.get(file)
   if (known !== undefined) return known
-  const asked = (async () => {
+  const pending = (async () => {
     const response = await fetch(`${server.url}/transcribe`, {
       method: 'POST',
       body: await formOf(file, { word_timestamps: 'true' }),
@@ -35,8 +35,8 @@ function takenDown(file: string): Promise<Answer> {
     if (response.status !== 200) throw new Error(`${file}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Answer
   })()
-  taken.set(file, asked)
-  return asked
+  taken.set(file, pending)
+  return pending
 }
 
 async function apart(one: Recording): Promise<number> {
@@ -188,8 +188,8 @@ function sentencesLeftOut(one: Recording, answer: Answer): string[] {
     .pieces!.filter(({ start, end, text }) => {
       const near = answer.segments.filter((segment) => segment.end > start - 1 && segment.start < end + 1)
       const written = new Set(near.flatMap((segment) => wordsOf(segment.text)))
-      const telling = wordsOf(text).filter((word) => word.length >= 4 && !NUMBER_WORDS.test(word))
-      return telling.filter((word) => written.has(word)).length < telling.length / 2
+      const longWords = wordsOf(text).filter((word) => word.length >= 4 && !NUMBER_WORDS.test(word))
+      return longWords.filter((word) => written.has(word)).length < longWords.length / 2
     })
     .map(({ text }) => text)
 }

@@ -74,7 +74,7 @@ async function makeState({ upload, post, patch }: Client) {
     edited: await upload('short-17.flac', true),
     trashed: await silence(),
     restored: await upload('short-23.flac', true),
-    heardAgain: await upload('paragraph-1.flac', true),
+    retranscribed: await upload('paragraph-1.flac', true),
   }
   await post(`/captures/${captures.restored}/trash`)
   await patch(`/captures/${captures.edited}`, { title: 'Before', starred: true })
@@ -92,9 +92,9 @@ async function makeState({ upload, post, patch }: Client) {
   ])
   await post('/commands/run', { command: 'upper case', selected_text: 'a secret' })
   await patch('/settings/captures', { typing_wpm: 60, trash_days: 20 })
-  const unheard = await upload('long-3-minutes.flac', false)
-  await post(`/captures/${captures.heardAgain}/retranscribe?wait=false`, { model: 'tiny.en' })
-  return { captures: { ...captures, unheard }, words, styles, commands }
+  const pending = await upload('long-3-minutes.flac', false)
+  await post(`/captures/${captures.retranscribed}/retranscribe?wait=false`, { model: 'tiny.en' })
+  return { captures: { ...captures, pending }, words, styles, commands }
 }
 type State = Awaited<ReturnType<typeof makeState>>
 
@@ -103,8 +103,8 @@ async function changeAll(
   { get, post, put, patch, remove, upload }: Client,
   { captures, words, styles, commands }: State,
 ): Promise<string> {
-  await post(`/captures/${captures.unheard}/cancel`)
-  await post(`/captures/${captures.heardAgain}/cancel`)
+  await post(`/captures/${captures.pending}/cancel`)
+  await post(`/captures/${captures.retranscribed}/cancel`)
   await remove(`/captures/${captures.removed}`)
   await post('/captures/delete', { ids: [captures.removedByBatch] })
   await patch(`/captures/${captures.edited}`, { title: 'After', starred: false })

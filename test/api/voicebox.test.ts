@@ -90,15 +90,15 @@ test('refines with an empty body and with flags', async () => {
 })
 
 test('does not ask the language model again after automatic refinement', async () => {
-  await using model = startModelServer((asked) => completion(dictated(asked).replace(/[.]?$/, '!')))
+  await using model = startModelServer((request) => completion(dictated(request).replace(/[.]?$/, '!')))
   await send('PUT', '/settings/captures', { llm_base_url: model.baseUrl, llm_model: '0.6B' })
   const { id, transcript_refined } = await dictate()
-  expect([transcript_refined.at(-1), model.asked.length]).toEqual(['!', 1])
+  expect([transcript_refined.at(-1), model.requests.length]).toEqual(['!', 1])
   const again = await send('POST', `/captures/${id}/refine`, {})
-  expect([again.transcript_refined, model.asked.length]).toEqual([transcript_refined, 1])
+  expect([again.transcript_refined, model.requests.length]).toEqual([transcript_refined, 1])
   const flags = { smart_cleanup: true, self_correction: true, preserve_technical: false }
   await send('POST', `/captures/${id}/refine`, { flags })
-  expect(model.asked.length).toBe(2)
+  expect(model.requests.length).toBe(2)
   await send('PUT', '/settings/captures', { llm_base_url: null, llm_model: 'auto' })
 })
 

@@ -71,15 +71,15 @@ describe('POST /inference', () => {
   })
 
   test('reports fields of that server without effect in the log, in JSON and in a header', async () => {
-    const asked = { ...USUAL, best_of: '2', temperature: '0.4', carry_initial_prompt: 'true' }
-    const response = await infer(asked)
+    const fields = { ...USUAL, best_of: '2', temperature: '0.4', carry_initial_prompt: 'true' }
+    const response = await infer(fields)
     expect(response.status).toBe(200)
-    const told = server.log().find(({ ignored }) => Array.isArray(ignored))
-    expect(told?.ignored).toEqual(['best_of', 'carry_initial_prompt'])
+    const logLine = server.log().find(({ ignored }) => Array.isArray(ignored))
+    expect(logLine?.ignored).toEqual(['best_of', 'carry_initial_prompt'])
     const message =
       'These fields have no effect here and were ignored: best_of, carry_initial_prompt, temperature.'
     expect(await response.json()).toMatchObject({ warnings: [{ code: 'fields_ignored', message }] })
-    const subtitles = await infer({ ...asked, response_format: 'srt' })
+    const subtitles = await infer({ ...fields, response_format: 'srt' })
     expect(subtitles.headers.get('warning')).toBe(`299 - "${message}"`)
     const usual = await infer(USUAL)
     expect([usual.headers.get('warning'), await usual.json()]).toEqual([null, { text: expect.any(String) }])
@@ -135,9 +135,9 @@ describe('POST /inference', () => {
   })
 
   test('splits segments at max_len between words, each with its times', async () => {
-    const asked = { response_format: 'verbose_json', max_len: '16', split_on_word: 'true' }
+    const fields = { response_format: 'verbose_json', max_len: '16', split_on_word: 'true' }
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    const { segments, text } = (await (await infer(asked)).json()) as any
+    const { segments, text } = (await (await infer(fields)).json()) as any
     expect(segments.length).toBeGreaterThan(2)
     for (const [index, one] of segments.entries()) {
       expect(one.text.length <= 16 || one.words.length === 1).toBe(true)
@@ -150,13 +150,13 @@ describe('POST /inference', () => {
   })
 
   test('omits times and languages on request', async () => {
-    const asked = {
+    const fields = {
       response_format: 'verbose_json',
       no_timestamps: 'true',
       no_language_probabilities: 'true',
     }
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    const plain = (await (await infer(asked)).json()) as any
+    const plain = (await (await infer(fields)).json()) as any
     expect(Object.keys(plain)).not.toContain('detected_language')
     expect(Object.keys(plain.segments[0])).not.toContain('start')
     expect(Object.keys(plain.segments[0].words[0])).toEqual(['word', 'probability'])

@@ -239,9 +239,9 @@ test('stores a text by the user as a version when a refinement replaces it', asy
   const { id } = await finishedCapture(archive)
   await captures.update(id, { transcriptRefined: 'By hand.' })
   const before = (await captures.versions(id))!.length
-  const asked = await captures.refine(id, REFINEMENT)
-  if (!asked.ok) throw new Error(asked.failure.message)
-  await endedJob(archive, asked.value.jobId)
+  const refining = await captures.refine(id, REFINEMENT)
+  if (!refining.ok) throw new Error(refining.failure.message)
+  await endedJob(archive, refining.value.jobId)
   const versions = (await captures.versions(id))!
   expect(versions.slice(before).map(({ transcriptRefined }) => transcriptRefined)).toEqual(['By hand.'])
 })

@@ -36,7 +36,7 @@ const SAID = {
   },
   ...{ appUrl: 'https://mail', windowTitle: 'Re: lunch', recordedAt: new Date('2026-01-02T03:04:05.678Z') },
 }
-const { refine: _asked, ...SHOWN } = SAID
+const { refine: _refine, ...SHOWN } = SAID
 
 const noteOf = (more: Partial<InboxNote> = {}): InboxNote => {
   const madeAt = new Date('2026-01-02T03:04:06.000Z')

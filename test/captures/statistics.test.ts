@@ -285,7 +285,7 @@ test('filters by application or source', async () => {
   expect((await statistics({ zone: BERLIN, app: 'mail' }, NOON)).totals.captures).toBe(2)
   expect((await statistics({ zone: BERLIN, app: 'mail' }, NOON)).appsUsed).toBe(1)
   expect((await statistics({ zone: BERLIN, source: 'file' }, NOON)).totals.captures).toBe(1)
-  expect((await statistics({ zone: BERLIN, app: 'nobody' }, NOON)).totals.captures).toBe(0)
+  expect((await statistics({ zone: BERLIN, app: 'no-such-app' }, NOON)).totals.captures).toBe(0)
 })
 
 test('compares a month with the same days of the month before, as far as it has them', async () => {
@@ -321,10 +321,10 @@ test('recounts captures that change after they were counted', async () => {
   await save(second)
   await bury(third)
   expect(await counted()).toEqual([3, 70, 4])
-  const unheard = captureOf(spoken({ at: new Date('2026-06-15T23:59:59.999Z'), status: 'canceled' }))
-  await save(unheard)
+  const canceled = captureOf(spoken({ at: new Date('2026-06-15T23:59:59.999Z'), status: 'canceled' }))
+  await save(canceled)
   expect(await counted()).toEqual([4, 80, 5])
-  await bury(unheard)
+  await bury(canceled)
   expect(await counted()).toEqual([3, 70, 4])
 })
 

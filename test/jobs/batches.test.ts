@@ -23,7 +23,7 @@ import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-const asked = (more: Partial<Retranscription> = {}): Retranscription => ({
+const requestOf = (more: Partial<Retranscription> = {}): Retranscription => ({
   ...{ model: 'base', multilingual: true, language: null, prompt: null },
   ...{ keepRefined: false, skipIfSameModel: false, key: null },
   ...more,
@@ -84,10 +84,10 @@ describe('a batch of retranscriptions', () => {
       })
       const { archive, batches, done } = open_
       await several(archive, 2)
-      const ask = () => batches.retranscribe(everything, asked({ key: 'nightly', skipIfSameModel: true }))
+      const ask = () => batches.retranscribe(everything, requestOf({ key: 'nightly', skipIfSameModel: true }))
       const [first, second] = await Promise.all([ask(), ask()])
       expect(second.id).toBe(first.id)
-      expect((await batches.retranscribe(everything, asked({ key: 'other' }))).id).not.toBe(first.id)
+      expect((await batches.retranscribe(everything, requestOf({ key: 'other' }))).id).not.toBe(first.id)
       gate.resolve()
       await done(first.id)
       const third = await ask()
@@ -97,34 +97,34 @@ describe('a batch of retranscriptions', () => {
   )
 
   test('takes turns with another batch', async () => {
-    const heard: string[] = []
+    const transcribed: string[] = []
     const gate = Promise.withResolvers<void>()
     await using open_ = await open({
       async transcribe({ model }) {
         if (model === null) return succeed(said('first'))
         await gate.promise
-        heard.push(model)
+        transcribed.push(model)
         return succeed(said('again', { model }))
       },
     })
     const { archive, batches, done } = open_
     const ids = await several(archive, 6)
     const [first, second] = [
-      await batches.retranscribe({ ids: ids.slice(0, 3) }, asked({ model: 'base' })),
-      await batches.retranscribe({ ids: ids.slice(3) }, asked({ model: 'small' })),
+      await batches.retranscribe({ ids: ids.slice(0, 3) }, requestOf({ model: 'base' })),
+      await batches.retranscribe({ ids: ids.slice(3) }, requestOf({ model: 'small' })),
     ]
     gate.resolve()
     await Promise.all([done(first.id), done(second.id)])
-    expect(heard).toEqual(['base', 'small', 'base', 'small', 'base', 'small'])
+    expect(transcribed).toEqual(['base', 'small', 'base', 'small', 'base', 'small'])
   })
 
   test('transcribes every capture once, one at a time, and reports each result', async () => {
-    const heard: string[] = []
+    const transcribed: string[] = []
     let [active, most] = [0, 0]
     await using open_ = await open({
       async transcribe({ path, model }) {
         most = Math.max(most, ++active)
-        heard.push(path)
+        transcribed.push(path)
         await new Promise((resolve) => setImmediate(resolve))
         active--
         return succeed(said('again', { model: model ?? 'none' }))
@@ -132,13 +132,13 @@ describe('a batch of retranscriptions', () => {
     })
     const { archive, batches, done } = open_
     const ids = await several(archive, 5)
-    heard.length = most = 0
-    const begun = await batches.retranscribe(everything, asked())
+    transcribed.length = most = 0
+    const begun = await batches.retranscribe(everything, requestOf())
     expect(begun).toMatchObject({ kind: 'retranscribe', state: 'running', total: 5, counts: { waiting: 5 } })
     const ended = await done(begun.id)
     expect(ended).toMatchObject({ state: 'completed', counts: { completed: 5, failed: 0 }, errors: [] })
     expect(ended.finishedAt).toBeInstanceOf(Date)
-    expect([heard.length, new Set(heard).size, most]).toEqual([5, 5, 1])
+    expect([transcribed.length, new Set(transcribed).size, most]).toEqual([5, 5, 1])
     for (const id of ids) {
       expect(await archive.captures.get(id)).toMatchObject({ transcriptRaw: 'again', status: 'completed' })
       expect(await archive.captures.versions(id)).toHaveLength(1)
@@ -150,12 +150,12 @@ describe('a batch of retranscriptions', () => {
     await using open_ = await open()
     const { archive, batches, done } = open_
     const [one, other] = await several(archive, 2)
-    const nobody = newId(new Date())
-    const { id } = await batches.retranscribe({ ids: [one!, one!.toUpperCase(), nobody] }, asked())
+    const missing = newId(new Date())
+    const { id } = await batches.retranscribe({ ids: [one!, one!.toUpperCase(), missing] }, requestOf())
     expect(await done(id)).toMatchObject({
       total: 2,
       counts: { completed: 1, skipped: 1 },
-      errors: [{ captureId: nobody, code: 'capture_not_found' }],
+      errors: [{ captureId: missing, code: 'capture_not_found' }],
     })
     expect(await archive.captures.versions(other!)).toEqual([])
   })
@@ -165,7 +165,7 @@ describe('a batch of retranscriptions', () => {
     const { archive, batches, done } = open_
     await several(archive, 2)
     const mail = await finishedCapture(archive, { appName: 'Mail' })
-    const { id, total } = await batches.retranscribe({ meant: { app: 'mail' } }, asked())
+    const { id, total } = await batches.retranscribe({ meant: { app: 'mail' } }, requestOf())
     await finishedCapture(archive, { appName: 'Mail' })
     expect(total).toBe(1)
     await batches.start()
@@ -184,7 +184,7 @@ describe('a batch of retranscriptions', () => {
       )
       await archive.captures.trash(trashed!)
       const model = (await archive.captures.get(same!))!.sttModel!
-      const request = asked({ model, skipIfSameModel: true })
+      const request = requestOf({ model, skipIfSameModel: true })
       const ids = [same!, trashed!, silent!]
       const begun = await batches.retranscribe({ ids }, request)
       expect(begun).toMatchObject({ state: 'completed', counts: { skipped: 3 } })
@@ -205,7 +205,10 @@ describe('a batch of retranscriptions', () => {
     const { archive, batches, done } = open_
     await finishedCapture(archive, { language: 'de' })
     await finishedCapture(archive, { language: 'en' })
-    const { id } = await batches.retranscribe(everything, asked({ model: 'base.en', multilingual: false }))
+    const { id } = await batches.retranscribe(
+      everything,
+      requestOf({ model: 'base.en', multilingual: false }),
+    )
     expect(await done(id)).toMatchObject({
       counts: { completed: 1, failed: 1 },
       errors: [{ code: 'unsupported_language' }],
@@ -222,7 +225,7 @@ describe('a batch of retranscriptions', () => {
     })
     const { archive, batches, done } = open_
     const ids = await several(archive, 3)
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     expect(await done(id)).toMatchObject({
       counts: { completed: 2, failed: 1 },
       errors: [{ captureId: ids[0]!, code: 'undecodable_audio', message: 'It is broken.' }],
@@ -246,7 +249,7 @@ describe('a batch of retranscriptions', () => {
     const { capture: busy } = await capture(archive)
     await until(() => !first)
     const free = await finishedCapture(archive)
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     // The batch is updated shortly after the capture.
     await until(async () => (await batches.get(id))?.counts.completed === 1)
     expect((await archive.captures.versions(free.id))?.length).toBe(1)
@@ -263,7 +266,7 @@ describe('a batch of retranscriptions', () => {
       const { capture: one } = await capture(archive)
       await archive.captures.cancel(one.id)
     }
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     await batches.start()
     await until(async () => (await batches.get(id))!.counts.queued === 1)
     expect(await archive.jobs.counts()).toMatchObject({ waiting: 1, active: 0 })
@@ -280,7 +283,7 @@ describe('a batch of retranscriptions', () => {
     })
     const { archive, batches } = open_
     await several(archive, 3)
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     await until(() => calls === 5)
     expect(await batches.cancel(id)).toBe(true)
     expect(await batches.get(id)).toMatchObject({ state: 'canceled', counts: { completed: 1, canceled: 2 } })
@@ -294,22 +297,22 @@ describe('a batch of retranscriptions', () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
-    const { id } = await first.batches.retranscribe(everything, asked())
+    const { id } = await first.batches.retranscribe(everything, requestOf())
     // The item is queued in the transaction of its job, independent of the feeder.
     await retranscribedFor(first.archive, { batchId: id, captureId: ids[1]! })
     expect((await first.batches.get(id))!.counts).toMatchObject({ completed: 1, waiting: 3 })
     await first.stop()
 
-    const heard: string[] = []
+    const transcribed: string[] = []
     const second = await open({
       folder,
       async transcribe({ path }) {
-        heard.push(path)
+        transcribed.push(path)
         return succeed(said('second'))
       },
     })
     expect((await second.done(id)).counts).toMatchObject({ completed: 4, waiting: 0 })
-    expect(heard).toHaveLength(3)
+    expect(transcribed).toHaveLength(3)
     for (const one of ids) expect(await second.archive.captures.versions(one)).toHaveLength(1)
     await second.stop()
   })
@@ -319,7 +322,7 @@ describe('a batch of retranscriptions', () => {
     const first = await open({ folder, working: false, feeding: false })
     const made = [await capture(first.archive), await capture(first.archive)]
     for (const { capture: one } of made) await first.archive.captures.cancel(one.id)
-    const { id } = await first.batches.retranscribe(everything, asked())
+    const { id } = await first.batches.retranscribe(everything, requestOf())
     await first.batches.start()
     await until(async () => (await first.batches.get(id))!.counts.queued === 1)
     await first.batches.stop()
@@ -335,7 +338,7 @@ describe('a batch of retranscriptions', () => {
 
   test('ends at once without captures', async () => {
     await using open_ = await open({ working: false })
-    expect(await open_.batches.retranscribe(everything, asked())).toMatchObject({
+    expect(await open_.batches.retranscribe(everything, requestOf())).toMatchObject({
       state: 'completed',
       total: 0,
     })
@@ -349,12 +352,12 @@ describe('a plan', () => {
     await several(archive, 3)
     const { sttModel } = (await archive.captures.list({ limit: 1, offset: 0 })).items[0]!
     // 55 ms of work for 1600 ms of audio.
-    expect(await batches.plan(everything, asked({ model: sttModel! }))).toEqual({
+    expect(await batches.plan(everything, requestOf({ model: sttModel! }))).toEqual({
       ...{ total: 3, toDo: 3, skipped: 0, audioSeconds: 4.8 },
       ...{ realTimeFactor: 0.034, measuredWith: 'this_model', estimateSeconds: 1 },
     })
-    expect(await batches.plan(everything, asked())).toMatchObject({ measuredWith: 'other_models' })
-    const done = await batches.plan(everything, asked({ model: sttModel!, skipIfSameModel: true }))
+    expect(await batches.plan(everything, requestOf())).toMatchObject({ measuredWith: 'other_models' })
+    const done = await batches.plan(everything, requestOf({ model: sttModel!, skipIfSameModel: true }))
     expect(done).toMatchObject({ total: 3, toDo: 0, skipped: 3, audioSeconds: 0, estimateSeconds: 0 })
     expect((await batches.list({ limit: 10, offset: 0 })).total).toBe(0)
   })
@@ -362,7 +365,7 @@ describe('a plan', () => {
   test('returns no speed if none was measured', async () => {
     await using open_ = await open({ working: false })
     await capture(open_.archive)
-    expect(await open_.batches.plan(everything, asked())).toMatchObject({
+    expect(await open_.batches.plan(everything, requestOf())).toMatchObject({
       ...{ total: 1, audioSeconds: 0, realTimeFactor: null, measuredWith: null, estimateSeconds: null },
     })
   })
@@ -390,7 +393,7 @@ describe('a batch of deletions', () => {
     })
     const { archive, batches, done } = open_
     const { capture: busy } = await capture(archive)
-    const retranscription = await batches.retranscribe(everything, asked())
+    const retranscription = await batches.retranscribe(everything, requestOf())
     const removal = await batches.remove({ ids: [busy.id] })
     expect((await done(removal.id)).counts.completed).toBe(1)
     expect(await archive.captures.get(busy.id)).toBeNull()
@@ -402,7 +405,7 @@ test('lists batches, newest first', async () => {
   await using open_ = await open({ working: false })
   const { batches } = open_
   const first = await batches.remove({ ids: [] })
-  const second = await batches.retranscribe(everything, asked())
+  const second = await batches.retranscribe(everything, requestOf())
   const { items, total } = await batches.list({ limit: 10, offset: 0 })
   expect([total, items.map(({ id }) => id)]).toEqual([2, [second.id, first.id]])
   expect((await batches.list({ limit: 1, offset: 1 })).items).toMatchObject([{ id: first.id }])
@@ -432,7 +435,7 @@ describe('a data folder of an earlier version', () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
-    const begun = await first.batches.retranscribe(everything, asked({ key: 'nightly' }))
+    const begun = await first.batches.retranscribe(everything, requestOf({ key: 'nightly' }))
     for (const captureId of ids.slice(0, 2))
       await retranscribedFor(first.archive, { batchId: begun.id, captureId })
     // One job had ended before its item followed; another before its item was even queued.
@@ -443,7 +446,7 @@ describe('a data folder of an earlier version', () => {
     await first.stop()
 
     const second = await open({ folder })
-    const joined = await second.batches.retranscribe(everything, asked({ key: 'nightly' }))
+    const joined = await second.batches.retranscribe(everything, requestOf({ key: 'nightly' }))
     expect(joined.id).toBe(begun.id)
     expect(await second.done(begun.id)).toMatchObject({ state: 'completed', counts: { completed: 4 } })
     for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
@@ -456,7 +459,7 @@ describe('a data folder of an earlier version', () => {
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 3)
     const deletion = await first.batches.remove({ ids: [ids[0]!] })
-    const request = asked({ prompt: 'Ada' })
+    const request = requestOf({ prompt: 'Ada' })
     const retranscription = await first.batches.retranscribe({ ids: [ids[1]!] }, request)
     await rewind(first.archive, 'delete from batches')
     const canceled = await first.batches.remove({ ids: [ids[2]!] })

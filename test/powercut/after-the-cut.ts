@@ -96,21 +96,21 @@ async function compare(
   { acknowledged, under, isPartSynced }: State,
   isRebuilt: boolean,
 ): Promise<Verdict> {
-  const promised = new Map<Key, string>(acknowledged.flatMap((one) => [...one.promised]))
+  const expected = new Map<Key, string>(acknowledged.flatMap((one) => [...one.expected]))
   const faults = await withoutAudio(ask)
   let younger = 0
-  for (const [key, value] of promised) {
+  for (const [key, value] of expected) {
     const found = await view(ask, key)
-    const allowed = [value, under?.promised.get(key)].filter((one) => one !== undefined)
+    const allowed = [value, under?.expected.get(key)].filter((one) => one !== undefined)
     if (allowed.some((one) => agrees(found, one))) continue
     if (isRebuilt && allowed.some((one) => isSameRecording(key, found, one))) younger++
     else faults.push(`${key} ${difference(value, found)}`)
   }
-  const newcomers = (await captureIds(ask)).filter((id) => !promised.has(`capture ${id}`))
+  const newcomers = (await captureIds(ask)).filter((id) => !expected.has(`capture ${id}`))
   for (const id of newcomers) {
     const isExpected =
       under?.upload === 'part' ||
-      (under?.upload === 'whole' && (await isWholeUpload(ask, id, [...under.promised.values()])))
+      (under?.upload === 'whole' && (await isWholeUpload(ask, id, [...under.expected.values()])))
     if (!isExpected)
       faults.push(`capture ${id} was not acknowledged and is ${await view(ask, `capture ${id}`)}`)
   }
@@ -123,31 +123,31 @@ const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message.slice(0, SHOWN * 2) : String(error)
 
 /** Both texts around the first difference. */
-function difference(promised: string, found: string): string {
-  const at = [...promised].findIndex((character, index) => character !== found[index])
+function difference(expected: string, found: string): string {
+  const at = [...expected].findIndex((character, index) => character !== found[index])
   const from = Math.max(0, at - SHOWN / 2)
   const part = (text: string) => text.slice(from, from + SHOWN)
-  return `was acknowledged as …${part(promised)}… and is …${part(found)}…`
+  return `was acknowledged as …${part(expected)}… and is …${part(found)}…`
 }
 
 /** `kept <hash>` is any capture with this audio. */
-const agrees = (found: string, promised: string): boolean =>
-  found === (promised === GONE_BY_BATCH ? GONE : promised) ||
-  (promised.startsWith('kept ') && found.includes(promised.slice('kept '.length)))
+const agrees = (found: string, expected: string): boolean =>
+  found === (expected === GONE_BY_BATCH ? GONE : expected) ||
+  (expected.startsWith('kept ') && found.includes(expected.slice('kept '.length)))
 
 /**
  * A rebuilt database has every recording and no deleted one; other fields may be as old as the copy. A batch was only
  * accepted, and is lost with the database.
  */
-function isSameRecording(key: Key, found: string, promised: string): boolean {
-  if (!key.startsWith('capture ') || promised === GONE_BY_BATCH) return true
-  const hash = HASH.exec(promised)?.[0]
+function isSameRecording(key: Key, found: string, expected: string): boolean {
+  if (!key.startsWith('capture ') || expected === GONE_BY_BATCH) return true
+  const hash = HASH.exec(expected)?.[0]
   return hash !== undefined && found.includes(hash)
 }
 
 /** An unacknowledged upload may exist with its whole audio, even without the client's fields. */
-async function isWholeUpload(ask: Ask, id: string, promised: string[]): Promise<boolean> {
+async function isWholeUpload(ask: Ask, id: string, expected: string[]): Promise<boolean> {
   const found = await view(ask, `capture ${id}`)
   const hash = HASH.exec(found)?.[0]
-  return found !== GONE && hash !== undefined && promised.some((one) => one.includes(hash))
+  return found !== GONE && hash !== undefined && expected.some((one) => one.includes(hash))
 }

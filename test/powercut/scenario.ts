@@ -10,7 +10,7 @@ export type Acknowledgement = {
   /** its index among all responses of the server */
   answer: number
   /** state from here on; `kept` means any capture with this audio */
-  promised: Map<Key, string>
+  expected: Map<Key, string>
   /** an upload; `part`: part of it may be stored before it is acknowledged */
   upload: 'whole' | 'part' | null
 }
@@ -67,19 +67,19 @@ export async function playScenario(url: string): Promise<Played> {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
     const isWhole = form !== undefined || raw !== undefined
     const upload = chunked !== undefined ? 'part' : isWhole ? 'whole' : null
-    acknowledged.push({ what: `${method} ${path}`, answer, promised: new Map(), upload })
+    acknowledged.push({ what: `${method} ${path}`, answer, expected: new Map(), upload })
     return text.startsWith('{') ? JSON.parse(text) : {}
   }
 
   /** Records the acknowledged state of these keys for the last response. */
   async function holds(...keys: Key[]): Promise<void> {
     const last = acknowledged.at(-1)!
-    for (const key of keys) last.promised.set(key, await view(ask, key))
+    for (const key of keys) last.expected.set(key, await view(ask, key))
   }
   const holdsWhenDone = (...keys: Key[]) => {
     for (const key of keys) open.push([acknowledged.at(-1)!, key])
   }
-  const promise = (key: Key, value: string) => acknowledged.at(-1)!.promised.set(key, value)
+  const expectState = (key: Key, value: string) => acknowledged.at(-1)!.expected.set(key, value)
   const silence = keptWith(sha256(await recordingFile(SILENT).arrayBuffer()))
 
   async function upload(query: string, body: Body): Promise<string> {
@@ -96,7 +96,7 @@ export async function playScenario(url: string): Promise<Played> {
     const { capture_id: id } = await socket.first('kept')
     answers++
     const what = 'a live recording'
-    acknowledged.push({ what, answer: answers, promised: new Map(), upload: 'part' })
+    acknowledged.push({ what, answer: answers, expected: new Map(), upload: 'part' })
     await socket.closed
     return id
   }
@@ -181,22 +181,22 @@ export async function playScenario(url: string): Promise<Played> {
   await does('DELETE', `/captures/${doomed}`)
   await holds(keyOf(doomed))
   const hasty = await upload('wait=false', { form: SILENT })
-  promise(keyOf(hasty), silence)
+  expectState(keyOf(hasty), silence)
   await does('DELETE', `/captures/${hasty}`)
   await holds(keyOf(hasty))
 
   const many: string[] = []
   for (const body of [{ form: SILENT }, { raw: SILENT }]) {
     many.push(await upload('wait=true', body))
-    promise(keyOf(many.at(-1)!), silence)
+    expectState(keyOf(many.at(-1)!), silence)
   }
   await settle(ask)
   await does('POST', '/captures/retranscribe', { json: { ids: [raw, silent], skip_if_same_model: false } })
   holdsWhenDone(keyOf(raw), keyOf(silent))
   await does('POST', '/captures/delete', { json: { ids: many } })
-  for (const id of many) promise(keyOf(id), GONE_BY_BATCH)
+  for (const id of many) expectState(keyOf(id), GONE_BY_BATCH)
 
   await settle(ask)
-  for (const [one, key] of open) one.promised.set(key, await view(ask, key))
+  for (const [one, key] of open) one.expected.set(key, await view(ask, key))
   return { acknowledged, answers }
 }

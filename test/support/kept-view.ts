@@ -41,8 +41,8 @@ async function viewCapture(ask: Ask, id: string): Promise<string> {
   const { total } = await json(ask, `/captures/${id}/versions`)
   const { title, starred, status, transcript_raw, transcript_refined, audio_available } = found
   const segments = textsOf(found.segments as { text: string }[])
-  const told = { audio_available, title, starred, status, transcript_raw, transcript_refined, segments }
-  return JSON.stringify({ audio: hash, ...told, trashed: found.trashed_at !== null, versions: total })
+  const shown = { audio_available, title, starred, status, transcript_raw, transcript_refined, segments }
+  return JSON.stringify({ audio: hash, ...shown, trashed: found.trashed_at !== null, versions: total })
 }
 
 const PASSING = /"(usage_count|last_used_at|updated_at|created_at)":[^,}]*,?/g
@@ -96,6 +96,6 @@ export async function settle(ask: Ask): Promise<void> {
       const { items } = (await batches.json()) as { items: { state: string }[] }
       return queue.waiting === 0 && queue.active === 0 && items.every(({ state }) => state !== 'running')
     },
-    { timeoutMs: SETTLED_WITHIN_MS, what: 'all promised work to be done' },
+    { timeoutMs: SETTLED_WITHIN_MS, what: 'all jobs to end' },
   )
 }

@@ -15,7 +15,7 @@ export const INSTALLED = 'tiny.en-q5_1'
 const installed = fc.constantFrom('tiny.en', 'whisper-tiny.en', INSTALLED)
 const maybe = (values: fc.Arbitrary<unknown>) => fc.option(values, { nil: null })
 const styleId = fc.constantFrom(...BUILTIN_STYLES.map(({ id }) => id))
-const nobodysIds = fc.array(fc.uuid(), { minLength: 1, maxLength: 3 })
+const unknownIds = fc.array(fc.uuid(), { minLength: 1, maxLength: 3 })
 const phrases = fc.array(
   fc.uuid().map((id) => `please ${id}`),
   { minLength: 1, maxLength: 3 },
@@ -87,12 +87,12 @@ const MEANINGFUL: Record<string, Meaningful> = {
     capture_id: fc.constant(null),
   },
   retranscribeCaptures: {
-    ids: nobodysIds,
+    ids: unknownIds,
     filter: FILTER,
     model: maybe(installed),
     language: maybe(fc.constant('en')),
   },
-  deleteCaptures: { ids: nobodysIds, filter: FILTER },
+  deleteCaptures: { ids: unknownIds, filter: FILTER },
   exportCaptures: { ids: fc.constant(undefined), filter: FILTER },
   createDictionaryEntry: ENTRY,
   replaceDictionaryEntry: ENTRY,
@@ -139,7 +139,7 @@ const VALID_BODIES: Record<string, Record<string, unknown>> = {
   correctSegment: { text: 'There is a new message.' },
   retranscribeCaptures: { ids: [crypto.randomUUID()] },
   deleteCaptures: { ids: [crypto.randomUUID()] },
-  exportCaptures: { filter: { app: 'nobody' } },
+  exportCaptures: { filter: { app: 'no-such-app' } },
   createWritingStyle: { name: 'Minutes' },
   replaceWritingStyle: { name: 'Minutes' },
   updateWritingStyle: { description: 'For meetings' },

@@ -215,11 +215,11 @@ describe('the form of a recording', () => {
         return succeed({ ...said('hello'), warnings: [warning] })
       },
     })
-    const asked: [string, string | Blob][] = [
+    const parts: [string, string | Blob][] = [
       ['clipboard', 'https://example.com'],
       ['file', file()],
     ]
-    const { id, warnings } = (await (await own.post(asked)).json()) as Json
+    const { id, warnings } = (await (await own.post(parts)).json()) as Json
     expect([clipboard, warnings]).toEqual(['https://example.com', [warning]])
     await own.retranscribe(id, { clipboard: 'again' })
     expect(clipboard!).toBe('again')

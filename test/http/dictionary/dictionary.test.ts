@@ -326,9 +326,9 @@ describe('files', () => {
 
   test('asks whether an ambiguous first row is a header, and accepts the answer', async () => {
     const csv = 'original,foo\nteh,the\n'
-    const asked = await upload(csv, 'text/csv')
-    expect(asked.json.errors).toMatchObject([{ in: 'query', path: '/header' }])
-    expect(asked.json.detail).toContain('header=false')
+    const ambiguous = await upload(csv, 'text/csv')
+    expect(ambiguous.json.errors).toMatchObject([{ in: 'query', path: '/header' }])
+    expect(ambiguous.json.detail).toContain('header=false')
     expect((await ask('GET', '/dictionary')).json.total).toBe(0)
     expect((await upload(csv, 'text/csv', '?header=true')).json.imported).toBe(1)
     expect((await upload('a\tb\n', 'text/tab-separated-values')).json.imported).toBe(1)

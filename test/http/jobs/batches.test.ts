@@ -190,8 +190,8 @@ describe('deleting many captures', () => {
   })
 
   test('refuses a request without ids and filter, along with all other errors', async () => {
-    const paths = async (asked: Json) =>
-      (await send('POST', '/captures/delete', asked)).body.errors.map(({ path }: Json) => path).toSorted()
+    const paths = async (body: Json) =>
+      (await send('POST', '/captures/delete', body)).body.errors.map(({ path }: Json) => path).toSorted()
     expect(await paths({})).toEqual(['/ids'])
     expect(await paths({ id: 'x' })).toEqual(['/id', '/ids'])
     expect(await paths({ filter: { trashed: false }, more: 1 })).toEqual(['/filter', '/more'])

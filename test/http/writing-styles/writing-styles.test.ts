@@ -359,8 +359,8 @@ describe('previewing a style', () => {
   })
 
   test('uses the language model, or reports why not', async () => {
-    await using server = startModelServer((asked) => {
-      const text = dictated(asked)
+    await using server = startModelServer((request) => {
+      const text = dictated(request)
       return completion(
         text.includes('Boston') ? text.replace('Boston', 'Paris') : text.replace(/[.]?$/, '!'),
       )
