@@ -76,14 +76,14 @@ test(
   async () => {
     await until(() => speedLine() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
     const { default_model: now, hint } = await health()
-    const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
-    expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
+    const stored = JSON.parse(await readFile(speedFile(), 'utf8'))
+    expect(stored).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
     // The choice depends on this computer and its current load.
     expect([now.model_name, now.chosen_by]).toEqual(
-      kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
+      stored.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
     )
     expect(hint).toContain(baseModel.name)
-    expect(speedLine()).toMatchObject({ realTimeFactor: kept.realTimeFactor, defaultModel: now.model_name })
+    expect(speedLine()).toMatchObject({ realTimeFactor: stored.realTimeFactor, defaultModel: now.model_name })
   },
   SLOW_MS,
 )
@@ -103,7 +103,7 @@ test(
 )
 
 /** A WAV file. */
-async function oneBehindTheOther(...files: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
+async function concatenated(...files: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts = await Promise.all(files.map(samplesOf))
   const pcm = parts.map(
     (samples) => new Uint8Array(Int16Array.from(samples, (value) => value * 32767).buffer),
@@ -118,7 +118,7 @@ test(
     const english = recording('human-2.flac')
     const spanish = foreignRecordings.find(({ language }) => language === 'es')!
     const body = new FormData()
-    body.set('file', new File(await oneBehindTheOther('language-es.flac', 'human-2.flac'), 'both.wav'))
+    body.set('file', new File(await concatenated('language-es.flac', 'human-2.flac'), 'both.wav'))
     body.set('response_format', 'verbose_json')
     const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body })
     const answer = (await response.json()) as Answer & { segments: { text: string; language: string }[] }

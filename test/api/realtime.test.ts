@@ -278,16 +278,16 @@ describe('speech', () => {
   })
 
   test('is transcribed as by POST /v1/audio/transcriptions, whatever model the default writing style names', async () => {
-    const ask = async (method: string, path: string, init: RequestInit = {}) => {
+    const send = async (method: string, path: string, init: RequestInit = {}) => {
       const response = await fetch(`${server.url}${path}`, { method, ...init })
       expect(response.status, `${method} ${path}`).toBeLessThan(300)
       return response
     }
-    const makeDefault = (id: string) => ask('PUT', `/writing-styles/${id}/default`)
-    const styles = (await (await ask('GET', '/writing-styles')).json()) as {
+    const makeDefault = (id: string) => send('PUT', `/writing-styles/${id}/default`)
+    const styles = (await (await send('GET', '/writing-styles')).json()) as {
       items: { id: string; is_default: boolean }[]
     }
-    const made = await ask('POST', '/writing-styles', {
+    const made = await send('POST', '/writing-styles', {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Better recognition', stt_model: 'base' }),
     })
@@ -301,7 +301,7 @@ describe('speech', () => {
     expect(await live.completed(1)).toEqual([await transcribed(second)])
     live.terminate()
     await makeDefault(styles.items.find((one) => one.is_default)!.id)
-    await ask('DELETE', `/writing-styles/${id}`)
+    await send('DELETE', `/writing-styles/${id}`)
   })
 
   test('is discarded when the buffer is cleared, except for existing items', async () => {

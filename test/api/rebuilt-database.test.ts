@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 type Json = any
 
 function clientOf({ url }: RunningServer) {
-  async function ask(method: string, path: string, body?: unknown): Promise<Json> {
+  async function send(method: string, path: string, body?: unknown): Promise<Json> {
     const response = await fetch(`${url}${path}`, {
       method,
       ...(body !== undefined && {
@@ -26,11 +26,11 @@ function clientOf({ url }: RunningServer) {
     return answer
   }
   return {
-    get: (path: string) => ask('GET', path),
-    post: (path: string, body?: unknown) => ask('POST', path, body),
-    put: (path: string, body?: unknown) => ask('PUT', path, body),
-    patch: (path: string, body: unknown) => ask('PATCH', path, body),
-    remove: (path: string) => ask('DELETE', path),
+    get: (path: string) => send('GET', path),
+    post: (path: string, body?: unknown) => send('POST', path, body),
+    put: (path: string, body?: unknown) => send('PUT', path, body),
+    patch: (path: string, body: unknown) => send('PATCH', path, body),
+    remove: (path: string) => send('DELETE', path),
     async upload(recording: string, wait: boolean): Promise<string> {
       const form = new FormData()
       form.set('file', new File([await recordingFile(recording).arrayBuffer()], recording))

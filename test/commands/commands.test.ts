@@ -115,7 +115,7 @@ describe('a run', () => {
       },
     ],
     [
-      'does not take dictation for a command',
+      'does not treat dictation as a command',
       'I said press enter yesterday',
       'abc',
       { status: 'unsupported', output: 'abc', keys: [] },

@@ -21,7 +21,7 @@ async function expectLeftAlone(dataFolder: string, within: string[], line: RegEx
 }
 
 test.skipIf(cannot || !has('prlimit'))(
-  'refuses to take a lack of memory or of open files for damage',
+  'does not treat a lack of memory or of open files as damage',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
@@ -46,7 +46,7 @@ test.skipIf(cannot || !has('prlimit'))(
 )
 
 test.skipIf(cannot || !has('setpriv') || process.getuid?.() !== 0)(
-  'refuses to take files that another user may not read for damage',
+  'does not treat files that the user may not read as damage',
   async () => {
     await using folder = await createTestFolder()
     // Its modules must be readable, its caches writable, for that user.

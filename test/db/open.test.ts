@@ -232,10 +232,10 @@ test('reports an unreachable database without its password', async () => {
 test('refuses a query after the database was closed, without opening a connection', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
-  const ask = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
-  await ask()
+  const query = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
+  await query()
   await database.close()
-  for (let count = 0; count < 2; count++) await expect(ask()).rejects.toThrow()
+  for (let count = 0; count < 2; count++) await expect(query()).rejects.toThrow()
 })
 
 test.skipIf(databaseKind === 'embedded')(

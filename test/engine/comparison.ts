@@ -23,7 +23,7 @@ export type Comparison = {
   ours: string
   /** as whisper.cpp would report them; null if unknown */
   tokens: number[] | null
-  drawn: boolean | null
+  sampled: boolean | null
   /** whisper.cpp's text */
   theirs: string
   /** token for token if tokens are known, else character for character */
@@ -45,7 +45,7 @@ export const transcribe = async (
 
 /** @throws if there is no record of the utterance, or one of other samples */
 export const compare = (
-  { utterance, samples, text, tokens, drawn }: TranscribedUtterance,
+  { utterance, samples, text, tokens, sampled }: TranscribedUtterance,
   { engine, utterances }: RecordedTokens,
 ): Comparison => {
   const { name, text: said, reference } = utterance
@@ -56,7 +56,7 @@ export const compare = (
   const theirs = withoutExtraSpace(recorded.text)
   const reported = tokens && asShoutReports(tokens)
   return {
-    ...{ name, said, reference, ours, theirs, tokens: reported, drawn },
+    ...{ name, said, reference, ours, theirs, tokens: reported, sampled },
     sameText: tokens ? Bun.deepEquals(textTokens(tokens), textTokens(recorded.tokens)) : ours === theirs,
     sameTimes: reported && Bun.deepEquals(reported, asShoutReports(recorded.tokens)),
   }

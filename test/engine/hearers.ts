@@ -12,7 +12,7 @@ export type Transcription = {
   /** text tokens and timestamps; null if only the text is known */
   tokens: number[] | null
   /** whether some were sampled at a temperature above 0; null if unknown */
-  drawn: boolean | null
+  sampled: boolean | null
 }
 
 export type Transcriber = {
@@ -35,7 +35,7 @@ export const byContract = (engine: Engine): Transcriber => ({
   transcribe: async (samples) => {
     const result = await engine.transcribe({ model: bundledModel, ...requestOf(samples) })
     if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
-    return { text: textOf(result.value), tokens: null, drawn: null }
+    return { text: textOf(result.value), tokens: null, sampled: null }
   },
   close: () => engine.close(),
 })
@@ -57,16 +57,16 @@ export const throughFullWindow = async (bytes: Uint8Array, threads: number): Pro
   return {
     transcribe: async (samples) => {
       const tokens: number[] = []
-      let drawn = false
+      let sampled = false
       const transcript = await model.transcribe({
         ...requestOf(samples),
         trim: false,
         onPiece: (piece) => {
-          drawn ||= piece.temperature > 0
+          sampled ||= piece.temperature > 0
           if (!piece.silent) tokens.push(...countedTokens(piece).map(({ id }) => id))
         },
       })
-      return { text: textOf(transcript), tokens, drawn }
+      return { text: textOf(transcript), tokens, sampled }
     },
     close: () => model.close(),
   }

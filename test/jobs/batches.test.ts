@@ -76,21 +76,22 @@ describe('a batch of retranscriptions', () => {
     'is joined by a request with the same key while it runs, and started again afterwards',
     async () => {
       const gate = Promise.withResolvers<void>()
-      await using open_ = await open({
+      await using opened = await open({
         async transcribe({ model }) {
           if (model !== null) await gate.promise
           return succeed(said('again', { model: model ?? 'none' }))
         },
       })
-      const { archive, batches, done } = open_
+      const { archive, batches, done } = opened
       await several(archive, 2)
-      const ask = () => batches.retranscribe(everything, requestOf({ key: 'nightly', skipIfSameModel: true }))
-      const [first, second] = await Promise.all([ask(), ask()])
+      const begin = () =>
+        batches.retranscribe(everything, requestOf({ key: 'nightly', skipIfSameModel: true }))
+      const [first, second] = await Promise.all([begin(), begin()])
       expect(second.id).toBe(first.id)
       expect((await batches.retranscribe(everything, requestOf({ key: 'other' }))).id).not.toBe(first.id)
       gate.resolve()
       await done(first.id)
-      const third = await ask()
+      const third = await begin()
       expect(third.id).not.toBe(first.id)
       expect(third.counts).toMatchObject({ skipped: 2, waiting: 0 })
     },
@@ -99,7 +100,7 @@ describe('a batch of retranscriptions', () => {
   test('takes turns with another batch', async () => {
     const transcribed: string[] = []
     const gate = Promise.withResolvers<void>()
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe({ model }) {
         if (model === null) return succeed(said('first'))
         await gate.promise
@@ -107,7 +108,7 @@ describe('a batch of retranscriptions', () => {
         return succeed(said('again', { model }))
       },
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const ids = await several(archive, 6)
     const [first, second] = [
       await batches.retranscribe({ ids: ids.slice(0, 3) }, requestOf({ model: 'base' })),
@@ -121,7 +122,7 @@ describe('a batch of retranscriptions', () => {
   test('transcribes every capture once, one at a time, and reports each result', async () => {
     const transcribed: string[] = []
     let [active, most] = [0, 0]
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe({ path, model }) {
         most = Math.max(most, ++active)
         transcribed.push(path)
@@ -130,7 +131,7 @@ describe('a batch of retranscriptions', () => {
         return succeed(said('again', { model: model ?? 'none' }))
       },
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const ids = await several(archive, 5)
     transcribed.length = most = 0
     const begun = await batches.retranscribe(everything, requestOf())
@@ -147,8 +148,8 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('accepts captures by id, each once, and skips missing ones', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
+    await using opened = await open()
+    const { archive, batches, done } = opened
     const [one, other] = await several(archive, 2)
     const missing = newId(new Date())
     const { id } = await batches.retranscribe({ ids: [one!, one!.toUpperCase(), missing] }, requestOf())
@@ -161,8 +162,8 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('contains the captures that matched the filter at the request', async () => {
-    await using open_ = await open({ feeding: false })
-    const { archive, batches, done } = open_
+    await using opened = await open({ feeding: false })
+    const { archive, batches, done } = opened
     await several(archive, 2)
     const mail = await finishedCapture(archive, { appName: 'Mail' })
     const { id, total } = await batches.retranscribe({ meant: { app: 'mail' } }, requestOf())
@@ -176,8 +177,8 @@ describe('a batch of retranscriptions', () => {
   testAtLength(
     'skips captures that the model has transcribed, trashed ones, and those without audio',
     async () => {
-      await using open_ = await open()
-      const { archive, batches, done } = open_
+      await using opened = await open()
+      const { archive, batches, done } = opened
       const [same, trashed, silent, german] = await several(archive, 4)
       await archive.database.run((orm) =>
         orm.execute(`update captures set audio_available = false where id = '${silent}'`),
@@ -201,8 +202,8 @@ describe('a batch of retranscriptions', () => {
   )
 
   test('refuses a language that the model lacks, capture by capture', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
+    await using opened = await open()
+    const { archive, batches, done } = opened
     await finishedCapture(archive, { language: 'de' })
     await finishedCapture(archive, { language: 'en' })
     const { id } = await batches.retranscribe(
@@ -217,13 +218,13 @@ describe('a batch of retranscriptions', () => {
 
   test('continues when a capture fails, and keeps its transcript', async () => {
     let calls = 0
-    await using open_ = await open({
+    await using opened = await open({
       transcribe: async () =>
         ++calls === 4
           ? fail({ code: 'undecodable_audio', message: 'It is broken.' })
           : succeed(said(`${calls}`)),
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const ids = await several(archive, 3)
     const { id } = await batches.retranscribe(everything, requestOf())
     expect(await done(id)).toMatchObject({
@@ -236,7 +237,7 @@ describe('a batch of retranscriptions', () => {
   testAtLength('waits for a busy capture, and transcribes the others meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     let first = true
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe() {
         if (first) {
           first = false
@@ -245,7 +246,7 @@ describe('a batch of retranscriptions', () => {
         return succeed(said('done'))
       },
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const { capture: busy } = await capture(archive)
     await until(() => !first)
     const free = await finishedCapture(archive)
@@ -260,8 +261,8 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('queues one job at a time, so that dictations never wait', async () => {
-    await using open_ = await open({ working: false, feeding: false })
-    const { archive, batches } = open_
+    await using opened = await open({ working: false, feeding: false })
+    const { archive, batches } = opened
     for (let made = 0; made < 3; made++) {
       const { capture: one } = await capture(archive)
       await archive.captures.cancel(one.id)
@@ -275,13 +276,13 @@ describe('a batch of retranscriptions', () => {
 
   test('is cancelled as a whole: finished work stays, running work is stopped', async () => {
     let calls = 0
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe({ signal }) {
         if (++calls === 5) await new Promise((resolve) => signal.addEventListener('abort', resolve))
         return succeed(said(`${calls}`))
       },
     })
-    const { archive, batches } = open_
+    const { archive, batches } = opened
     await several(archive, 3)
     const { id } = await batches.retranscribe(everything, requestOf())
     await until(() => calls === 5)
@@ -337,8 +338,8 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('ends at once without captures', async () => {
-    await using open_ = await open({ working: false })
-    expect(await open_.batches.retranscribe(everything, requestOf())).toMatchObject({
+    await using opened = await open({ working: false })
+    expect(await opened.batches.retranscribe(everything, requestOf())).toMatchObject({
       state: 'completed',
       total: 0,
     })
@@ -347,8 +348,8 @@ describe('a batch of retranscriptions', () => {
 
 describe('a plan', () => {
   test('counts and estimates without changing anything', async () => {
-    await using open_ = await open()
-    const { archive, batches } = open_
+    await using opened = await open()
+    const { archive, batches } = opened
     await several(archive, 3)
     const { sttModel } = (await archive.captures.list({ limit: 1, offset: 0 })).items[0]!
     // 55 ms of work for 1600 ms of audio.
@@ -363,9 +364,9 @@ describe('a plan', () => {
   })
 
   test('returns no speed if none was measured', async () => {
-    await using open_ = await open({ working: false })
-    await capture(open_.archive)
-    expect(await open_.batches.plan(everything, requestOf())).toMatchObject({
+    await using opened = await open({ working: false })
+    await capture(opened.archive)
+    expect(await opened.batches.plan(everything, requestOf())).toMatchObject({
       ...{ total: 1, audioSeconds: 0, realTimeFactor: null, measuredWith: null, estimateSeconds: null },
     })
   })
@@ -373,8 +374,8 @@ describe('a plan', () => {
 
 describe('a batch of deletions', () => {
   test('deletes the selected captures for good, and nothing else', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
+    await using opened = await open()
+    const { archive, batches, done } = opened
     const kept = await finishedCapture(archive, { appName: 'Mail' })
     const ids = await several(archive, 25)
     const { id } = await batches.remove({ ids: [...ids, newId(new Date())] })
@@ -387,11 +388,11 @@ describe('a batch of deletions', () => {
   })
 
   test('does not wait for a retranscription batch, and ends jobs on deleted captures', async () => {
-    await using open_ = await open({
+    await using opened = await open({
       transcribe: ({ signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve(succeed(said('late'))))),
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const { capture: busy } = await capture(archive)
     const retranscription = await batches.retranscribe(everything, requestOf())
     const removal = await batches.remove({ ids: [busy.id] })
@@ -402,8 +403,8 @@ describe('a batch of deletions', () => {
 })
 
 test('lists batches, newest first', async () => {
-  await using open_ = await open({ working: false })
-  const { batches } = open_
+  await using opened = await open({ working: false })
+  const { batches } = opened
   const first = await batches.remove({ ids: [] })
   const second = await batches.retranscribe(everything, requestOf())
   const { items, total } = await batches.list({ limit: 10, offset: 0 })
@@ -463,17 +464,17 @@ describe('a data folder of an earlier version', () => {
     const retranscription = await first.batches.retranscribe({ ids: [ids[1]!] }, request)
     await rewind(first.archive, 'delete from batches')
     const canceled = await first.batches.remove({ ids: [ids[2]!] })
-    const olds: OldBatch[] = [
+    const oldBatches: OldBatch[] = [
       { ...deletion, state: 'running', captureIds: [ids[0]!, newId(new Date())] },
       { ...retranscription, state: 'running', captureIds: [ids[1]!] },
       { ...canceled, state: 'canceled', captureIds: [] },
     ]
     const writeAll = async (archive: TestArchive) => {
-      for (const old of olds) await writeOld(archive, old)
+      for (const old of oldBatches) await writeOld(archive, old)
     }
     await writeAll(first.archive)
-    const spoiled = `${newId(new Date())}.json`
-    await writeFile(join(oldFolderOf(first.archive), spoiled), '{"format": 1, ')
+    const damaged = `${newId(new Date())}.json`
+    await writeFile(join(oldFolderOf(first.archive), damaged), '{"format": 1, ')
     await first.stop()
 
     const seen = async ({ batches, done }: Awaited<ReturnType<typeof open>>) => {
@@ -492,7 +493,7 @@ describe('a data folder of an earlier version', () => {
     expect(await second.archive.captures.get(ids[0]!)).toBeNull()
     expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
     expect(errors).toEqual([expect.stringContaining('its file is invalid')])
-    expect(await readdir(oldFolderOf(second.archive))).toEqual([spoiled])
+    expect(await readdir(oldFolderOf(second.archive))).toEqual([damaged])
     // As after a kill between the commits and the removal of the files.
     await writeAll(second.archive)
     await second.stop()
@@ -500,7 +501,7 @@ describe('a data folder of an earlier version', () => {
     const third = await open({ folder })
     expect(await seen(third)).toEqual(moved)
     expect(await third.archive.captures.versions(ids[1]!)).toHaveLength(1)
-    expect(await readdir(oldFolderOf(third.archive))).toEqual([spoiled])
+    expect(await readdir(oldFolderOf(third.archive))).toEqual([damaged])
     await third.stop()
   })
 })

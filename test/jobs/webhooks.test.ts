@@ -246,7 +246,7 @@ test('delivers nothing about a deleted capture except its deletion', async () =>
   expect(target.received[0]!.text).not.toContain('hello')
 })
 
-test('keeps deliveries and the key over a stop in the middle of one', async () => {
+test('repeats an interrupted delivery after a restart, with the same key', async () => {
   await using folder = await createTestFolder()
   const arrived = Promise.withResolvers<void>()
   const never = Promise.withResolvers<Response>()

@@ -175,8 +175,8 @@ async function main(): Promise<number> {
     what: () => `all work to be done; left: ${leftIn(server.dataFolder).join(', ') || 'jobs'}`,
   })
   const missing = await lost(server, log)
-  const isAsBefore = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
-  await until(isAsBefore).catch(() => {})
+  const areHandlesReleased = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
+  await until(areHandlesReleased).catch(() => {})
   return report(judge({ log, answers, missing, before, after: handlesOf(server.pid) }))
 }
 

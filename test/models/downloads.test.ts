@@ -132,15 +132,15 @@ describe('after a stop', () => {
     await first.downloads.start(NAME)
     await until(() => (first.downloads.states()[0]?.current ?? 0) > 300_000)
     await first.downloads.stop()
-    const had = await partFile(modelsFolder, FILE).size()
-    expect(had).toBeGreaterThan(0)
+    const partBytes = await partFile(modelsFolder, FILE).size()
+    expect(partBytes).toBeGreaterThan(0)
     hub.pace.bytesPerSecond = null
 
     const second = open()
     await second.downloads.resume()
     expect(second.downloads.active()).toMatchObject([{ model_name: NAME }])
     expect(await second.outcome()).toMatchObject({ status: 'complete', askedAs: NAME })
-    expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${had}-`)
+    expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${partBytes}-`)
     expect((await here())?.equals(model)).toBe(true)
   })
 

@@ -172,15 +172,15 @@ describe('with a language model', () => {
   test('accepts capitals, lists and emoji if the style mentions them', async () => {
     await using server = startModelServer((request) => completion(`- ${dictated(request).toUpperCase()} 🎉`))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
-    const wishes = 'Write in capitals, as a list, with an emoji.'
-    const wishful = await styles.create({ name: 'Loud', instructions: wishes, rules: DEFAULT!.rules })
-    if (!wishful.ok) throw new Error(wishful.failure.message)
+    const instructions = 'Write in capitals, as a list, with an emoji.'
+    const created = await styles.create({ name: 'Loud', instructions, rules: DEFAULT!.rules })
+    if (!created.ok) throw new Error(created.failure.message)
     const statusIn = async (writingStyleId: string) =>
       (await refiner.refine('see you tomorrow', { ...OPTIONS, writingStyleId })).status
-    expect(await statusIn(wishful.value.id)).toBe('llm')
+    expect(await statusIn(created.value.id)).toBe('llm')
     expect(await statusIn(CHAT!.id)).toBe('llm_failed')
     expect(await statusIn(DEFAULT!.id)).toBe('llm_failed')
-    await styles.remove(wishful.value.id)
+    await styles.remove(created.value.id)
   })
 
   test('is not called if the style or the request turns it off, or the text is empty', async () => {

@@ -133,7 +133,7 @@ export function testStates(subject: Subject): void {
     test('handles a models folder that another program writes a model to', async () => {
       const turn = createFolderTurn(join(server.dataFolder, 'models'))
       // A download of an earlier test may still be running.
-      const taken = await until(() => givenTurn(turn))
+      const taken = await until(() => takeTurn(turn))
       const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['model_folder_busy', 'model_folder_busy'])
@@ -143,7 +143,7 @@ export function testStates(subject: Subject): void {
     test('handles a read-only models folder', async () => {
       const folder = join(server.dataFolder, 'models', DOWNLOADS_FOLDER)
       await rename(folder, `${folder}-away`)
-      await writeFile(folder, 'where a folder should be')
+      await writeFile(folder, 'a file in place of the folder')
       const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['folder_not_writable', 'folder_not_writable'])
@@ -169,7 +169,7 @@ export function testStates(subject: Subject): void {
   })
 }
 
-async function givenTurn(turn: FolderTurn): Promise<{ giveBack(): void } | null> {
+async function takeTurn(turn: FolderTurn): Promise<{ giveBack(): void } | null> {
   const taken = await turn.take()
   return taken.ok ? taken.value : null
 }

@@ -206,7 +206,7 @@ describe('the form of a recording', () => {
       expect(((await (await web.retranscribe(id, chosen)).json()) as Json).code).toBe('unsupported_language')
   })
 
-  test('may contain a clipboard, and warns about what could not be done', async () => {
+  test('may contain a clipboard, and warns about steps that could not be applied', async () => {
     let clipboard: string | null = null
     const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
     await using own = await open({

@@ -27,7 +27,7 @@ function createCountedBus() {
   return { ...bus, subscribe, listening: () => listeners }
 }
 
-async function watching() {
+async function openFeed() {
   const events = createCountedBus()
   const stopping = new AbortController()
   const web = await webOf([eventsRoute({ events, runId: 'run1', shutdown: stopping.signal })])
@@ -67,7 +67,7 @@ const captureIds = (received: ReceivedEvent[]) =>
   received.map(({ data }) => (data as { capture_id: string }).capture_id)
 
 test('sends ready to a new client, and then the events in order', async () => {
-  const { events, open } = await watching()
+  const { events, open } = await openFeed()
   events.publish(created('before'))
   const client = await open()
   expect(client.response.headers.get('content-type')).toStartWith('text/event-stream')
@@ -93,7 +93,7 @@ test('sends ready to a new client, and then the events in order', async () => {
 })
 
 test('resumes without gaps and without repetition', async () => {
-  const { events, open } = await watching()
+  const { events, open } = await openFeed()
   for (const id of ['1', '2', '3', '4']) events.publish(created(id))
   const client = await open('run1-2')
   await client.untilReceived(2)
@@ -103,7 +103,7 @@ test('resumes without gaps and without repetition', async () => {
 })
 
 test('sends no event twice to a client that missed none', async () => {
-  const { events, open } = await watching()
+  const { events, open } = await openFeed()
   events.publish(created('1'))
   const client = await open('run1-1')
   events.publish(created('2'))
@@ -114,7 +114,7 @@ test('sends no event twice to a client that missed none', async () => {
 test.each(['other-3', 'run1-99', 'run1-', 'run1-1x', 'nonsense', 'run1-1e1'])(
   'a client that cannot resume gets a reset: %s',
   async (lastEventId) => {
-    const { events, open } = await watching()
+    const { events, open } = await openFeed()
     for (const id of ['1', '2', '3']) events.publish(created(id))
     const client = await open(lastEventId)
     expect(await client.untilReceived(1)).toEqual([{ id: 'run1-3', event: 'reset', data: {} }])
@@ -123,7 +123,7 @@ test.each(['other-3', 'run1-99', 'run1-', 'run1-1x', 'nonsense', 'run1-1e1'])(
 )
 
 test('sends a reset if the client missed more events than the server remembers', async () => {
-  const { events, open } = await watching()
+  const { events, open } = await openFeed()
   for (let number = 1; number <= 1500; number++) events.publish(created(String(number)))
   const late = await open('run1-499')
   expect((await late.untilReceived(1))[0]!.event).toBe('reset')
@@ -134,7 +134,7 @@ test('sends a reset if the client missed more events than the server remembers',
 })
 
 test('ends the stream when the server stops', async () => {
-  const { open, stop } = await watching()
+  const { open, stop } = await openFeed()
   const client = await open()
   await client.untilReceived(1)
   stop()
@@ -142,21 +142,21 @@ test('ends the stream when the server stops', async () => {
 })
 
 test('HEAD returns at once although the stream has no end', async () => {
-  const { call } = await watching()
+  const { call } = await openFeed()
   const response = await call('/events', { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
 })
 
 testAtLength('disconnects a client that does not read, and no other', async () => {
-  const { app, events } = await watching()
+  const { app, events } = await openFeed()
   const listening = await serve({ fetch: app.fetch, hostnames: ['127.0.0.1'], port: 0, onError() {} })
   if (!listening.ok) throw new Error(listening.failure.message)
   const { port } = listening.value
-  const deaf = connect(port, '127.0.0.1', () => {
-    deaf.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
-    deaf.pause()
+  const stalled = connect(port, '127.0.0.1', () => {
+    stalled.write(`GET /events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
+    stalled.pause()
   })
-  deaf.on('error', () => {})
+  stalled.on('error', () => {})
   await until(() => events.listening() === 1)
   const leaving = new AbortController()
   const response = await fetch(`http://127.0.0.1:${port}/events`, { signal: leaving.signal })
@@ -171,13 +171,13 @@ testAtLength('disconnects a client that does not read, and no other', async () =
     events.publish({ name: 'model.progress', modelName, status: 'downloading', current: 1, total: null })
     published++
   }
-  const publishUntilOneIsLeft = () => {
+  const publishUntilDisconnected = () => {
     publish()
     return events.listening() === 1
   }
-  await until(publishUntilOneIsLeft, { timeoutMs: 60_000 })
+  await until(publishUntilDisconnected, { timeoutMs: 60_000 })
   await until(() => received.length === published + 1)
-  deaf.destroy()
+  stalled.destroy()
   leaving.abort()
   await over
   await listening.value.stop(1000)

@@ -47,8 +47,8 @@ describe('a session', () => {
   })
 
   test('is also issued for the token in the header, with a new secret each time', async () => {
-    const ask = () => call('/session', { method: 'POST', headers: bearer(token) })
-    const [one, other] = [await sessionIn(await ask()), await sessionIn(await ask())]
+    const openSession = () => call('/session', { method: 'POST', headers: bearer(token) })
+    const [one, other] = [await sessionIn(await openSession()), await sessionIn(await openSession())]
     expect(one).not.toBe(other)
   })
 

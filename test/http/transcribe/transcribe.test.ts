@@ -180,7 +180,7 @@ test('returns words on request', async () => {
   }
 })
 
-test('reports what could not be done to the text, and accepts a clipboard', async () => {
+test('warns about steps that could not be applied to the text, and accepts a clipboard', async () => {
   const warning = { code: 'language_ignored', message: 'It transcribes English.' }
   transcribe = async () => succeed({ ...transcript, warnings: [warning] })
   const fields = { file: file(), clipboard: 'https://example.com' }
