@@ -182,7 +182,7 @@ async function eventsOf(response: Response, startedAt: number): Promise<Event[]>
 /** Whisper writes numbers as digits. */
 const NUMBER_WORDS = /^(one|two|three|five|nine|zero|half|past|fifteen|hundred|twelve|forty)$/
 
-/** A sentence counts as found if at least half of its words of four or more letters are near its time. */
+/** A sentence counts as found if at least half of its words of four or more characters are near its time. */
 function sentencesLeftOut(one: Recording, answer: Answer): string[] {
   return one
     .pieces!.filter(({ start, end, text }) => {

@@ -112,7 +112,7 @@ describe('transcriptions', () => {
     form.set('file', new File([await readFile(recording)], 'short-01.flac'))
     const response = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body: form })
     expect(response.status).toBe(200)
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+    // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
     const answer = (await response.json()) as any
     expect(answer.words.length).toBeGreaterThan(5)
     expect(answer.segments !== undefined).toBe(given.some(([, value]) => value!.includes('segment')))

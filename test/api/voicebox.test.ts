@@ -7,7 +7,7 @@ import { completion, dictated, startModelServer } from '../llm/model-server.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = any
 
 let server: RunningServer

@@ -58,7 +58,7 @@ describe('POST /inference', () => {
 
   test('returns verbose_json with segments whose words make up the text', async () => {
     const response = await infer({ response_format: 'verbose_json', temperature: '0.2', language: 'en' })
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+    // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
     const verbose = (await response.json()) as any
     expect(verbose).toMatchObject({ task: 'transcribe', language: 'english', duration: expect.any(Number) })
     const [first] = verbose.segments
@@ -101,7 +101,7 @@ describe('POST /inference', () => {
         await joined(),
       )
       expect(response.status).toBe(200)
-      // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+      // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
       return (await response.json()) as any
     }
 

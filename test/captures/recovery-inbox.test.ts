@@ -1,4 +1,4 @@
-// The inbox: recordings that are not in the database yet, and how a start takes them in.
+// The inbox: recordings that are not in the database yet, and how the server imports them at the start.
 // With real files and databases; a crash is simulated by the files it leaves.
 
 import { expect, test } from 'bun:test'

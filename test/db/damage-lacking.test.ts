@@ -1,4 +1,4 @@
-// A shortage at the start is no damage: the database stays unchanged, and one line gives the remedy.
+// A shortage at the start is not damage: the database stays unchanged, and one line gives the remedy.
 // The real server with little memory, few open files, or without permissions; only Linux can be limited so.
 
 import { expect, test } from 'bun:test'

@@ -1,4 +1,4 @@
-// Finds where a text first differs from whisper.cpp's, and how sure whisper.cpp was there.
+// Finds where a text first differs from whisper.cpp's, and how confident whisper.cpp was there.
 
 import { asShoutReports, isText, type RecordedUtterance } from './recorded-tokens.ts'
 

@@ -8,7 +8,7 @@ import { Glob } from 'bun'
 
 const root = resolve(import.meta.dir, '../..')
 
-/** Where the sources of a folder of tests may be. */
+/** The folders that may contain the sources of a folder of tests. */
 const foldersOf = (folder: string): string[] =>
   ['src', '.'].map((above) => join(above, folder)).filter((one) => existsSync(join(root, one)))
 

@@ -16,7 +16,7 @@ import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever was sent; the tests say what it must be
+// biome-ignore lint/suspicious/noExplicitAny: any body; the tests check its shape
 type Json = Record<string, any>
 type Received = { path: string; headers: Headers; text: string; body: Json }
 
@@ -46,7 +46,7 @@ type Options = Omit<ArchiveOptions, 'captureEvents'> & {
   retryLimit?: number
 }
 
-/** An archive whose captures are announced as server.ts has it, with attempts that follow each other at once. */
+/** An archive whose captures are announced as in server.ts, with no delay between attempts. */
 async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ...options }: Options) {
   const settings = { webhookUrl }
   const events = createEventBus()

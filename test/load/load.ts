@@ -41,7 +41,7 @@ const DISCONNECTING = isShort ? 100 : 1000
 const AT_ONCE = 20
 /** Soon reached; further uploads must be rejected. */
 const MAX_QUEUE = 30
-/** Handles of caches and kept connections, which come and go. */
+/** Handles of caches and keep-alive connections, whose number varies. */
 const SPARE_HANDLES = 20
 const SPARE_MIB = 300
 const PATIENCE_MS = 600_000

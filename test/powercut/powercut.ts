@@ -19,7 +19,7 @@ const AT_ONCE = 2
 /** Two thirds of them have the durable database. */
 const FULL_STATES = 460
 const SHORT_STATES = 6
-/** Fewer say too little for RELIABILITY.md. */
+/** Fewer are not representative enough for RELIABILITY.md. */
 const REPORTED_STATES = 300
 
 const USAGE = `usage: npm run torture -- powercut [--states N] [--seed N] [--short]

@@ -186,7 +186,7 @@ export function settled(
 const presentIn = (names: string[], values: Record<string, unknown>) =>
   names.filter((name) => values[name] !== undefined && values[name] !== null)
 
-/** Keeps the first of the keys that exclude each other, or the one that is named. */
+/** Keeps the first of the keys that exclude each other, or the named one. */
 function withoutConflicts(
   one: Operation,
   given: Record<string, unknown>,

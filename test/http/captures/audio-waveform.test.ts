@@ -14,7 +14,7 @@ import { speechFolder } from '../../support/speech.ts'
 import { wavHeader } from '../../support/wav.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const archive = await openArchive({ working: false })

@@ -26,7 +26,7 @@ import { recordingFile } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const models = {

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 import { webOf } from '../../support/web.ts'
 import { readZip } from '../../support/zip.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const archive = await openArchive({ transcribe: async () => succeed(said('hello wörld')) })

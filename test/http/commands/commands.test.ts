@@ -60,7 +60,7 @@ const { call } = await webOf(
   }),
 )
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = any
 
 async function send(method: string, path: string, body?: unknown) {

@@ -12,7 +12,7 @@ import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { libraryPlace } from '../../support/library.ts'
 import { type Call, webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const UNKNOWN = '0197aaaa-0000-7000-8000-0000000000ff'

@@ -17,7 +17,7 @@ import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { libraryPlace } from '../../support/library.ts'
 import { type Call, webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const [DEFAULT, VERBATIM, , EMAIL, CHAT] = BUILTIN_STYLES.map(({ id }) => id)

@@ -12,7 +12,7 @@ import { silentLog } from '../../../../../src/lib/log.ts'
 import { fail, type Result, succeed } from '../../../../../src/lib/result.ts'
 import { until } from '../../../../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: an event of the server, which the tests look into
+// biome-ignore lint/suspicious/noExplicitAny: an event of the server, which the tests inspect
 type ServerEvent = { type: string; [name: string]: any }
 type Stream = {
   emit(event: LiveEvent): void
