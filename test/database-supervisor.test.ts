@@ -1,4 +1,4 @@
-// The order in which an index is opened, with databases written by hand: what real damage does is test/db/damage.test.ts.
+// The order in which an index is opened, with stub databases; test/db/damage.test.ts tests real damage.
 
 import { expect, test } from 'bun:test'
 import type { Database } from '../db/database.ts'

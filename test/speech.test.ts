@@ -17,17 +17,17 @@ const CLIP_MS = 400_000
 const named = (pattern: RegExp) => recordings.filter(({ file }) => pattern.test(file))
 
 let server: RunningServer
-const taken = new Map<string, Promise<Answer>>()
+const transcriptions = new Map<string, Promise<Answer>>()
 
 beforeAll(async () => {
   server = await startServer()
 }, 180_000)
 afterAll(() => server.stop())
 
-function takenDown(file: string): Promise<Answer> {
-  const known = taken.get(file)
+function transcribe(file: string): Promise<Answer> {
+  const known = transcriptions.get(file)
   if (known !== undefined) return known
-  const asked = (async () => {
+  const pending = (async () => {
     const response = await fetch(`${server.url}/transcribe`, {
       method: 'POST',
       body: await formOf(file, { word_timestamps: 'true' }),
@@ -35,12 +35,12 @@ function takenDown(file: string): Promise<Answer> {
     if (response.status !== 200) throw new Error(`${file}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Answer
   })()
-  taken.set(file, asked)
-  return asked
+  transcriptions.set(file, pending)
+  return pending
 }
 
-async function apart(one: Recording): Promise<number> {
-  return wordsApart((await takenDown(one.file)).text, one.reference)
+async function errorsIn(one: Recording): Promise<number> {
+  return wordsApart((await transcribe(one.file)).text, one.reference)
 }
 
 const clips = named(/^(human|short)-/)
@@ -49,11 +49,11 @@ const formats = named(/^formats\/(wav-s16\.wav|mp3-vbr\.mp3|webm-opus\.webm|m4a-
 
 describe('speech', () => {
   for (const { file } of clips)
-    test(`is transcribed in ${file}`, async () => expect((await takenDown(file)).text).not.toBe(''), CLIP_MS)
+    test(`is transcribed in ${file}`, async () => expect((await transcribe(file)).text).not.toBe(''), CLIP_MS)
 
   // Greedy, like the native run: where it wrote "$900 and well-dollars", beam search finds the spoken $912.
   test('differs from native whisper.cpp in at most 3 % of the words of all short and human clips', async () => {
-    const counts = await Promise.all(clips.map(apart))
+    const counts = await Promise.all(clips.map(errorsIn))
     const words = clips.reduce((sum, clip) => sum + wordsOf(clip.reference).length, 0)
     const wrong = clips
       .map(({ file }, index) => `${file}: ${counts[index]}`)
@@ -66,7 +66,7 @@ describe('speech', () => {
     test(
       `is recognised in ${file}`,
       async () => {
-        expect(await apart(recording(file))).toBeLessThanOrEqual(2)
+        expect(await errorsIn(recording(file))).toBeLessThanOrEqual(2)
       },
       CLIP_MS,
     )
@@ -75,7 +75,7 @@ describe('speech', () => {
     test(
       `has the same text in ${file}`,
       async () => {
-        expect(wordsApart((await takenDown(file)).text, reference)).toBeLessThanOrEqual(1)
+        expect(wordsApart((await transcribe(file)).text, reference)).toBeLessThanOrEqual(1)
       },
       CLIP_MS,
     )
@@ -84,7 +84,7 @@ describe('speech', () => {
     test(
       `is not hallucinated for ${clip.file}`,
       async () => {
-        expect((await takenDown(clip.file)).text).toBe('')
+        expect((await transcribe(clip.file)).text).toBe('')
       },
       CLIP_MS,
     )
@@ -94,7 +94,7 @@ test(
   'spells a term as the dictionary does, because it is part of the prompt',
   async () => {
     const file = 'human-2.flac'
-    expect((await takenDown(file)).text).toContain('Mr. John Dashwood')
+    expect((await transcribe(file)).text).toContain('Mr. John Dashwood')
     const body = JSON.stringify({ word: 'Jon Dashwood' })
     const headers = { 'content-type': 'application/json' }
     const added = await fetch(`${server.url}/dictionary`, { method: 'POST', headers, body })
@@ -114,7 +114,7 @@ describe('joined recordings', () => {
     test(
       `lose no more than 10 % of the words of ${one.file}`,
       async () => {
-        expect(await apart(one)).toBeLessThanOrEqual(Math.ceil(wordsOf(one.reference).length * 0.1))
+        expect(await errorsIn(one)).toBeLessThanOrEqual(Math.ceil(wordsOf(one.reference).length * 0.1))
       },
       CLIP_MS,
     )
@@ -141,7 +141,7 @@ describe('joined recordings', () => {
     const done = events.at(-1)!
     expect(done.event).toBe('done')
     const answer = done.data as Answer
-    taken.set(long.file, Promise.resolve(answer))
+    transcriptions.set(long.file, Promise.resolve(answer))
     expect(sentencesLeftOut(long, answer)).toEqual([])
   }, 900_000)
 
@@ -150,7 +150,7 @@ describe('joined recordings', () => {
     async () => {
       const hits: boolean[] = []
       for (const one of [...joined, long]) {
-        const starts = (await takenDown(one.file)).segments.flatMap(({ words = [] }) =>
+        const starts = (await transcribe(one.file)).segments.flatMap(({ words = [] }) =>
           words.map((word) => word.start),
         )
         for (const { start } of one.pieces!) hits.push(starts.some((at) => Math.abs(at - start) <= 0.2))
@@ -182,14 +182,14 @@ async function eventsOf(response: Response, startedAt: number): Promise<Event[]>
 /** Whisper writes numbers as digits. */
 const NUMBER_WORDS = /^(one|two|three|five|nine|zero|half|past|fifteen|hundred|twelve|forty)$/
 
-/** A sentence counts as found if at least half of its words of four or more letters are near its time. */
+/** A sentence counts as found if at least half of its words of four or more characters are near its time. */
 function sentencesLeftOut(one: Recording, answer: Answer): string[] {
   return one
     .pieces!.filter(({ start, end, text }) => {
       const near = answer.segments.filter((segment) => segment.end > start - 1 && segment.start < end + 1)
       const written = new Set(near.flatMap((segment) => wordsOf(segment.text)))
-      const telling = wordsOf(text).filter((word) => word.length >= 4 && !NUMBER_WORDS.test(word))
-      return telling.filter((word) => written.has(word)).length < telling.length / 2
+      const longWords = wordsOf(text).filter((word) => word.length >= 4 && !NUMBER_WORDS.test(word))
+      return longWords.filter((word) => written.has(word)).length < longWords.length / 2
     })
     .map(({ text }) => text)
 }

@@ -1,6 +1,6 @@
 // Computes latency and accuracy of the live socket from a played clip; pure functions.
 
-import { stepsApart, wordsOf } from '../../test/support/speech.ts'
+import { editDistance, wordsOf } from '../../test/support/speech.ts'
 import type { Played } from './live-play.ts'
 
 /** As in the batch transcript, in seconds of the clip. */
@@ -48,7 +48,7 @@ function textsOver(messages: Played['messages']): { atMs: number; words: string[
 /** The minimum number of word edits that makes one text a prefix of the other. */
 const apartFromBeginning = (words: readonly string[], whole: readonly string[]): number =>
   Math.min(
-    ...Array.from({ length: whole.length + 1 }, (_, length) => stepsApart(words, whole.slice(0, length))),
+    ...Array.from({ length: whole.length + 1 }, (_, length) => editDistance(words, whole.slice(0, length))),
   )
 
 export function liveFigures(
@@ -75,7 +75,7 @@ export function liveFigures(
     wordMs: latencies.filter((one) => one !== null),
     unshown: latencies.filter((one) => one === null).length,
     words: timed.length,
-    wrong: stepsApart(
+    wrong: editDistance(
       wordsOf(finals.map(({ text }) => text).join(' ')),
       timed.map(({ word }) => word),
     ),

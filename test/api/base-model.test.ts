@@ -46,7 +46,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-async function heard(file: string, fields: Record<string, string> = {}): Promise<Answer> {
+async function transcribe(file: string, fields: Record<string, string> = {}): Promise<Answer> {
   const response = await fetch(`${server.url}/transcribe`, {
     method: 'POST',
     body: await formOf(file, fields),
@@ -68,21 +68,22 @@ async function restartWith(change: object): Promise<void> {
 }
 
 /** Logged after the measurement is stored. */
-const told = () => server.log().find(({ msg }) => msg === 'measured transcription speed on this computer')
+const speedLine = () =>
+  server.log().find(({ msg }) => msg === 'measured transcription speed on this computer')
 
 test(
   'measures its speed after the start, reports and stores it',
   async () => {
-    await until(() => told() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
+    await until(() => speedLine() !== undefined, { timeoutMs: 300_000, what: 'the benchmark' })
     const { default_model: now, hint } = await health()
-    const kept = JSON.parse(await readFile(speedFile(), 'utf8'))
-    expect(kept).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
+    const stored = JSON.parse(await readFile(speedFile(), 'utf8'))
+    expect(stored).toMatchObject({ model: expect.any(String), realTimeFactor: now.real_time_factor })
     // The choice depends on this computer and its current load.
     expect([now.model_name, now.chosen_by]).toEqual(
-      kept.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
+      stored.realTimeFactor <= 1 ? [baseModel.name, 'size'] : [bundledModel.name, 'speed'],
     )
     expect(hint).toContain(baseModel.name)
-    expect(told()).toMatchObject({ realTimeFactor: kept.realTimeFactor, defaultModel: now.model_name })
+    expect(speedLine()).toMatchObject({ realTimeFactor: stored.realTimeFactor, defaultModel: now.model_name })
   },
   SLOW_MS,
 )
@@ -93,7 +94,7 @@ test(
     // Independent of the measurement of this computer.
     await restartWith({ realTimeFactor: 0.5 })
     const { text } = foreignRecordings.find(({ language }) => language === 'es')!
-    const answer = await heard('language-es.flac')
+    const answer = await transcribe('language-es.flac')
     expect([answer.language, answer.model, answer.warnings]).toEqual(['es', baseModel.name, []])
     // Native whisper.cpp differs from the spoken text in three of twelve words.
     expect(wordsApart(answer.text, text), answer.text).toBeLessThanOrEqual(3)
@@ -102,7 +103,7 @@ test(
 )
 
 /** A WAV file. */
-async function oneBehindTheOther(...files: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
+async function concatenated(...files: string[]): Promise<Uint8Array<ArrayBuffer>[]> {
   const parts = await Promise.all(files.map(samplesOf))
   const pcm = parts.map(
     (samples) => new Uint8Array(Int16Array.from(samples, (value) => value * 32767).buffer),
@@ -117,7 +118,7 @@ test(
     const english = recording('human-2.flac')
     const spanish = foreignRecordings.find(({ language }) => language === 'es')!
     const body = new FormData()
-    body.set('file', new File(await oneBehindTheOther('language-es.flac', 'human-2.flac'), 'both.wav'))
+    body.set('file', new File(await concatenated('language-es.flac', 'human-2.flac'), 'both.wav'))
     body.set('response_format', 'verbose_json')
     const response = await fetch(`${server.url}/transcribe`, { method: 'POST', body })
     const answer = (await response.json()) as Answer & { segments: { text: string; language: string }[] }
@@ -133,7 +134,7 @@ test(
 test(
   'transcribes the sample of the README',
   async () => {
-    const answer = await heard('human-1.flac')
+    const answer = await transcribe('human-1.flac')
     expect([answer.language, answer.model]).toEqual(['en', baseModel.name])
     expect(wordsApart(answer.text, recording('human-1.flac').text), answer.text).toBe(0)
   },
@@ -143,7 +144,7 @@ test(
 test(
   'warns once about a language that base transcribes badly',
   async () => {
-    const { warnings } = await heard('short-01.flac', { language: 'cy' })
+    const { warnings } = await transcribe('short-01.flac', { language: 'cy' })
     expect(warnings).toEqual([
       {
         code: 'language_written_badly',
@@ -165,9 +166,9 @@ test(
     })
     expect(loaded).toBe(bundledModel.name)
     expect(hint).toContain('base-q5_1 takes 3.2 s per second of speech on this computer')
-    expect((await heard('human-3.flac')).model).toBe(bundledModel.name)
+    expect((await transcribe('human-3.flac')).model).toBe(bundledModel.name)
     // A slow transcription is better than none.
-    const spanish = await heard('language-es.flac', { language: 'es' })
+    const spanish = await transcribe('language-es.flac', { language: 'es' })
     expect([spanish.model, spanish.language, spanish.warnings]).toEqual([baseModel.name, 'es', []])
     const set = (sttModel: string) =>
       fetch(`${server.url}/settings/captures`, {
@@ -179,7 +180,7 @@ test(
     expect((await health()).default_model).toMatchObject({
       ...{ model_name: baseModel.name, chosen_by: 'setting' },
     })
-    expect((await heard('human-3.flac')).model).toBe(baseModel.name)
+    expect((await transcribe('human-3.flac')).model).toBe(baseModel.name)
     await set('auto')
   },
   SLOW_MS,

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, recording, recordingFile, wordsApart } from '../support/speech.ts'
 import { until } from '../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 let server: RunningServer

@@ -73,8 +73,8 @@ test('uses the script in a live session from the first words', async () => {
   live.stop()
   expect((await live.closed).code).toBe(1000)
   expect(live.of('final').length).toBeGreaterThan(0)
-  const told = [...live.of('confirmed'), ...live.of('partial'), ...live.of('final')]
-  isWritten(told.map(({ text }) => text).join(''), SIMPLIFIED)
+  const messages = [...live.of('confirmed'), ...live.of('partial'), ...live.of('final')]
+  isWritten(messages.map(({ text }) => text).join(''), SIMPLIFIED)
 })
 
 test('uses the script in captures, by setting too, after retranscription and in exports', async () => {
@@ -108,14 +108,14 @@ test('uses the script in captures, by setting too, after retranscription and in 
 
 test('warns once about a regional spelling that cannot be selected', async () => {
   const silence = Bun.file(join(import.meta.dir, '../speech/nothing-silence.flac'))
-  const heard = async (language: string) =>
+  const transcribe = async (language: string) =>
     (await (await post('/transcribe', { language }, silence)).json()) as Written
-  const { warnings } = await heard('pt-BR')
+  const { warnings } = await transcribe('pt-BR')
   expect(warnings.filter(({ code }) => code === 'spelling_ignored')).toEqual([
     {
       code: 'spelling_ignored',
       message: expect.stringContaining('The spelling of “pt-BR” cannot be chosen'),
     } as { code: string },
   ])
-  expect((await heard('en-US')).warnings.map(({ code }) => code)).not.toContain('spelling_ignored')
+  expect((await transcribe('en-US')).warnings.map(({ code }) => code)).not.toContain('spelling_ignored')
 })

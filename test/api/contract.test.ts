@@ -86,9 +86,9 @@ function noNames({ format, type, maxLength = 0 }: Schema): string[] {
   return type === 'integer' ? ['x', '-1', '1.5', '01', '9'.repeat(20)] : ['%00', 'a'.repeat(maxLength + 1)]
 }
 
-const nobodys = ({ format, type }: Schema): string[] => {
+const unknownValues = ({ format, type }: Schema): string[] => {
   if (format === 'uuid') return [crypto.randomUUID(), Bun.randomUUIDv7(), NIL_UUID]
-  return [type === 'integer' ? '999' : 'nobody']
+  return [type === 'integer' ? '999' : 'nonexistent']
 }
 
 const settings = async () => (await client.call(operation('getSettings'))).json
@@ -167,7 +167,7 @@ for (const one of operations) {
         for (const value of noNames(schema)) {
           expectFault(await call(value), 'path', `/${name}`, `${one.id} of ${value}`)
         }
-        for (const value of nobodys(schema)) {
+        for (const value of unknownValues(schema)) {
           const { status, text } = await call(value)
           // Users choose the names of their deployments.
           if (name === 'deployment') expect(status, value).toBe(200)

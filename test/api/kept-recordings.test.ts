@@ -66,12 +66,12 @@ function remount(option: string): void {
 }
 const limit = (what: string) => Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, what])
 
-async function leaveRoom(bytes: number): Promise<void> {
+async function fillDiskExcept(bytes: number): Promise<void> {
   const { blocks, bfree, bsize } = await statfs(inside())
   remount(`size=${(blocks - bfree) * bsize + bytes}`)
 }
 
-type Blow = {
+type Failure = {
   what: string
   strike(): Promise<void> | void
   mend(): void
@@ -81,10 +81,10 @@ type Blow = {
   bytes: number
 }
 
-const BLOWS: Blow[] = [
+const FAILURES: Failure[] = [
   {
     what: 'the disk is full',
-    strike: () => leaveRoom(512 * 1024),
+    strike: () => fillDiskExcept(512 * 1024),
     mend: () => remount(`size=${DISK_MB}m`),
     code: 'disk_full',
     bytes: 8 * 1024 ** 2,
@@ -105,7 +105,7 @@ const BLOWS: Blow[] = [
   },
   {
     what: 'less space is left than new work needs',
-    strike: () => leaveRoom(100 * 1024 ** 2),
+    strike: () => fillDiskExcept(100 * 1024 ** 2),
     mend: () => remount(`size=${DISK_MB}m`),
     code: null,
     bytes: 1024 ** 2,
@@ -113,7 +113,7 @@ const BLOWS: Blow[] = [
 ]
 
 /** Failures that prevent storing the recording while they last. */
-const LASTING: Omit<Blow, 'code' | 'bytes'>[] = [
+const LASTING_FAILURES: Omit<Failure, 'code' | 'bytes'>[] = [
   {
     what: 'no more files can be created',
     async strike() {
@@ -225,7 +225,7 @@ const WAYS: Record<string, () => Promise<Line>> = {
 
 for (const [way, begin] of Object.entries(WAYS))
   describe.skipIf(!canMount)(`a recording sent ${way}`, () => {
-    for (const { what, strike, mend, code, bytes } of BLOWS)
+    for (const { what, strike, mend, code, bytes } of FAILURES)
       test(`is stored as far as it arrived if ${what}`, async () => {
         const before = await captures()
         const sent = await recordingOf(bytes)
@@ -237,14 +237,14 @@ for (const [way, begin] of Object.entries(WAYS))
           for (let at = PIECE; at < sent.length; at += PIECE) {
             line.send(sent.subarray(at, at + PIECE))
             // No faster than it is stored, so that nothing waits in memory when the failure strikes.
-            const goesOn = await Promise.race([
+            const continues = await Promise.race([
               line.outcome.then(() => false),
               atLeastStored(at).then(
                 () => true,
                 () => true,
               ),
             ])
-            if (!goesOn) break
+            if (!continues) break
           }
           const stored = await storedBytes()
           if (code === null) line.end()
@@ -256,7 +256,7 @@ for (const [way, begin] of Object.entries(WAYS))
         }
       })
 
-    for (const { what, strike, mend } of LASTING)
+    for (const { what, strike, mend } of LASTING_FAILURES)
       test(`waits in the inbox while ${what}, and becomes a capture as soon as possible`, async () => {
         const before = await captures()
         const sent = await recordingOf(PIECE)

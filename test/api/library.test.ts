@@ -9,7 +9,7 @@ import { createTestFolder, databaseKind } from '../support/database.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-async function ask({ url }: RunningServer, method: string, path: string, body?: object) {
+async function send({ url }: RunningServer, method: string, path: string, body?: object) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
@@ -17,8 +17,8 @@ async function ask({ url }: RunningServer, method: string, path: string, body?: 
 }
 
 async function seen(server: RunningServer) {
-  const settings = await ask(server, 'GET', '/settings/captures')
-  const { items } = await ask(server, 'GET', '/dictionary')
+  const settings = await send(server, 'GET', '/settings/captures')
+  const { items } = await send(server, 'GET', '/dictionary')
   return [settings.typing_wpm, settings.trash_days, items.map(({ word }: { word: string }) => word)]
 }
 
@@ -32,8 +32,8 @@ test.skipIf(databaseKind === 'external')(
 
     const first = await startServer({ dataFolder })
     await until(() => !existsSync(inFolder('settings.json')))
-    await ask(first, 'POST', '/dictionary', { word: 'Kubernetes' })
-    await ask(first, 'PATCH', '/settings/captures', { trash_days: 3 })
+    await send(first, 'POST', '/dictionary', { word: 'Kubernetes' })
+    await send(first, 'PATCH', '/settings/captures', { trash_days: 3 })
     await first.kill()
 
     const second = await startServer({ dataFolder })

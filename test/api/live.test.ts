@@ -57,7 +57,7 @@ async function liveSessions(): Promise<number> {
   return Number(/^dictation_live_sessions (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
 }
 
-const nobodyIsHeard = () =>
+const untilNoSessions = () =>
   until(async () => (await liveSessions()) === 0, { timeoutMs: 60_000, what: 'all streams to be over' })
 
 describe('speech', () => {
@@ -84,7 +84,7 @@ describe('speech', () => {
     expect(others).toEqual([])
     expect(final!.text).toBe(await transcribed(wavOf(asFloats(report))))
     expect([final!.utterance, final!.start, final!.end]).toEqual([1, 0, 3.379])
-    expect(live.told.at(-1)).toBe(final!)
+    expect(live.messages.at(-1)).toBe(final!)
     expect(live.of('speech_stopped')).toHaveLength(1)
     expect(final!.segments.map(({ text }: { text: string }) => text.trim()).join(' ')).toBe(final!.text)
   })
@@ -112,7 +112,7 @@ describe('speech', () => {
       expect(own.map(({ text }) => text).join('')).not.toMatch(/^\s|\s\s|\S[.,?!]\p{L}/u)
     }
     // Confirmed words of an utterance arrive before its final, never after it.
-    const order = live.told.filter(({ type }) => ['confirmed', 'partial', 'final'].includes(type))
+    const order = live.messages.filter(({ type }) => ['confirmed', 'partial', 'final'].includes(type))
     expect(order.map(({ utterance }) => utterance)).toEqual(
       order.map(({ utterance }) => utterance).toSorted((a, b) => a - b),
     )
@@ -210,7 +210,7 @@ describe('speech', () => {
     live.send(await spokenIn('nothing-hum.flac'))
     live.stop()
     expect((await live.closed).code).toBe(1000)
-    expect(live.told.map(({ type }) => type)).toEqual(['ready'])
+    expect(live.messages.map(({ type }) => type)).toEqual(['ready'])
   })
 
   test('is transcribed by the example in docs/clients.md', async () => {
@@ -292,17 +292,17 @@ describe('keep=true', () => {
     const live = await openLive(server.url, keeping)
     for (let at = 0; at < report.length; at += PIECE) live.send(report.subarray(at, at + PIECE))
     await live.first('speech_started')
-    const heardAt = Date.now()
+    const startedAt = Date.now()
     live.stop()
     expect((await live.closed).code).toBe(1000)
-    expect(live.told.slice(-2).map(({ type }) => type)).toEqual(['final', 'kept'])
-    const id = live.told.at(-1)!.capture_id
+    expect(live.messages.slice(-2).map(({ type }) => type)).toEqual(['final', 'kept'])
+    const id = live.messages.at(-1)!.capture_id
     const done = await until(async () => {
       const capture = (await (await fetch(`${server.url}/captures/${id}`)).json()) as Capture
       return capture.status === 'completed' ? capture : null
     }, patience)
     expect([done.transcript_raw, done.error]).toEqual([live.of('final')[0]!.text, null])
-    expect(Date.parse(done.recorded_at)).toBeLessThan(heardAt)
+    expect(Date.parse(done.recorded_at)).toBeLessThan(startedAt)
     expect(await samplesKept(server.url, done)).toEqual(report)
     await fetch(`${server.url}/captures/${id}`, { method: 'DELETE' })
   })
@@ -329,7 +329,7 @@ describe('keep=true', () => {
     live.send(bytes)
     live.send(new Uint8Array(64))
     expect((await live.closed).code).toBe(1003)
-    expect(live.told.slice(-3).map(({ type, code }) => code ?? type)).toEqual([
+    expect(live.messages.slice(-3).map(({ type, code }) => code ?? type)).toEqual([
       'final',
       'kept',
       'undecodable_audio',
@@ -532,9 +532,9 @@ describe('the guard', () => {
   })
 
   test('refuses an invalid query, as POST /transcribe does', async () => {
-    for (const [asked, code] of [
+    for (const [query, code] of [
       ['rate=1', 'invalid_request'],
-      ['model=nobody', 'unknown_model'],
+      ['model=nonexistent', 'unknown_model'],
       ['model=tiny.en&language=de', 'unsupported_language'],
       [`writing_style_id=${crypto.randomUUID()}`, 'invalid_request'],
       ['keep=perhaps', 'invalid_request'],
@@ -542,8 +542,8 @@ describe('the guard', () => {
       ['silence_ms=199', 'invalid_request'],
       ['silence_ms=5001', 'invalid_request'],
     ] as const) {
-      const answer = await handshake(server.url, { path: `/transcribe/live?${asked}` })
-      expect([answer.status, codeOf(answer)], asked).toEqual([422, code])
+      const answer = await handshake(server.url, { path: `/transcribe/live?${query}` })
+      expect([answer.status, codeOf(answer)], query).toEqual([422, code])
     }
     expect((await fetch(`${server.url}/transcribe/live`)).status).toBe(426)
   })
@@ -570,7 +570,7 @@ describe('frames', () => {
     const live = await openLive(server.url, english)
     live.send(frame)
     expect((await live.closed).code).toBe(closed)
-    const error = live.told.at(-1)!
+    const error = live.messages.at(-1)!
     expect([error.type, error.code]).toEqual(['error', code])
     expect(error.detail).toMatch(/\.$/)
   })
@@ -590,7 +590,7 @@ describe('frames', () => {
           .map(({ text }) => text)
           .join(' '),
       ).toMatch(/\w/)
-      expect(live.told.at(-1)).toMatchObject({ type: 'error', code })
+      expect(live.messages.at(-1)).toMatchObject({ type: 'error', code })
     }
   })
 
@@ -606,7 +606,9 @@ describe('frames', () => {
       live.send(sent)
       live.stop()
       expect((await live.closed).code).toBe(1003)
-      expect(live.told.slice(1).map((told) => [told.type, told.code])).toEqual([['error', code]])
+      expect(live.messages.slice(1).map(({ type, code: reported }) => [type, reported])).toEqual([
+        ['error', code],
+      ])
     }
   })
 
@@ -616,7 +618,7 @@ describe('frames', () => {
     live.stop()
     live.send(report)
     expect((await live.closed).code).toBe(1008)
-    expect(live.told.slice(-2).map(({ type, code }) => code ?? type)).toEqual(['final', 'stream_ended'])
+    expect(live.messages.slice(-2).map(({ type, code }) => code ?? type)).toEqual(['final', 'stream_ended'])
   })
 
   test('refuses more audio than may wait', async () => {
@@ -625,13 +627,13 @@ describe('frames', () => {
     // Four times the limit, so that it does not matter how much was transcribed meanwhile.
     for (let sent = 0; sent < 2400 * RATE; sent += frame.length) live.send(frame)
     expect((await live.closed).code).toBe(1013)
-    expect(live.told.at(-1)).toMatchObject({ type: 'error', code: 'too_far_behind' })
+    expect(live.messages.at(-1)).toMatchObject({ type: 'error', code: 'too_far_behind' })
   })
 })
 
 describe('sessions', () => {
   test('are limited to ten; the next gets Retry-After, and a place when one ends', async () => {
-    await nobodyIsHeard()
+    await untilNoSessions()
     const clients = await Promise.all(Array.from({ length: 10 }, () => openLive(server.url, english)))
     expect(await liveSessions()).toBe(10)
     const refused = await handshake(server.url)
@@ -639,12 +641,12 @@ describe('sessions', () => {
     expect(refused.head).toMatch(/^retry-after: \d+\r?$/im)
     for (const client of clients) client.stop()
     for (const client of clients) expect((await client.closed).code).toBe(1000)
-    await nobodyIsHeard()
+    await untilNoSessions()
     expect((await handshake(server.url)).status).toBe(101)
   })
 
   test('leave nothing behind when the connection breaks', async () => {
-    await nobodyIsHeard()
+    await untilNoSessions()
     const broken = async (_: unknown, index: number) => {
       const live = await openLive(server.url, english)
       live.send(report.subarray(0, 2 * RATE))
@@ -654,7 +656,7 @@ describe('sessions', () => {
     }
     for (let round = 0; round < 10; round++) {
       await Promise.all(Array.from({ length: 5 }, broken))
-      await nobodyIsHeard()
+      await untilNoSessions()
     }
     const health = async () =>
       (await (await fetch(`${server.url}/health`)).json()) as { engine: { state: string } }

@@ -54,8 +54,8 @@ async function lineWhere(isWanted: (line: string) => boolean): Promise<string> {
   }
 }
 
-async function askOften(): Promise<void> {
-  for (let asked = 0; asked < REQUESTS; asked += 50) {
+async function sendRequests(): Promise<void> {
+  for (let sent = 0; sent < REQUESTS; sent += 50) {
     const signal = AbortSignal.timeout(WITHIN_MS / 8)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => fetch(`${url}/models/status`, { signal })),
@@ -79,9 +79,9 @@ test(
   async () => {
     await start('exec "$@" >"$0"')
     const isAnswer = (line: string) => JSON.parse(line).route === '/models/status'
-    await askOften()
+    await sendRequests()
     await readAll(isAnswer)
-    await askOften()
+    await sendRequests()
     const stopped = server.stop()
     await readAll(isAnswer)
     await lineWhere((line) => JSON.parse(line).msg.startsWith('stopping'))
@@ -96,7 +96,7 @@ test(
   async () => {
     await start('exec "$@" >"$0"')
     await log.close()
-    await askOften()
+    await sendRequests()
     expect(await server.stop()).toBe(0)
   },
   WITHIN_MS,
@@ -107,7 +107,7 @@ test.skipIf(process.platform !== 'linux' || Bun.which('script') === null)(
   'a stopped terminal does not block the server, and shows everything when it continues',
   async () => {
     await start(`export BUN="$1" MAIN="$2"; exec script -qec 'exec "$BUN" "$MAIN"' /dev/null >"$0"`)
-    await askOften()
+    await sendRequests()
     await readAll((line) => line.includes('answered method=GET route=/models/status status=200'))
     await log.close()
   },

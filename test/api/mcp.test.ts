@@ -70,16 +70,16 @@ async function call(client: Client, name: string, args: object = {}) {
   return { isError: result.isError === true, text, found: result.structuredContent as any }
 }
 
-/** Begins to listen; `heard` resolves with the result. */
+/** Calls `listen`, and returns once the server waits for a dictation. */
 async function listening(client: Client) {
   const waits = Promise.withResolvers<void>()
-  const heard = client.callTool({ name: 'listen', arguments: { timeout_seconds: 120 } }, undefined, {
+  const result = client.callTool({ name: 'listen', arguments: { timeout_seconds: 120 } }, undefined, {
     onprogress: () => waits.resolve(),
     resetTimeoutOnProgress: true,
   })
   await waits.promise
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  return { heard: heard as Promise<any> }
+  return { result: result as Promise<any> }
 }
 
 const upload = async (fields: Record<string, string>) =>
@@ -111,7 +111,7 @@ describe.each([
     expect(tools.map((tool) => tool.name).sort()).toEqual(READING)
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
 
-    const { heard } = await listening(client)
+    const { result } = await listening(client)
     // An imported file is no dictation.
     expect((await upload({ source: 'file' })).status).toBe(202)
     if (name === 'over HTTP')
@@ -125,7 +125,7 @@ describe.each([
       live.stop()
       await live.first('kept')
     }
-    const { status, text, capture_id, app_name } = (await heard).structuredContent
+    const { status, text, capture_id, app_name } = (await result).structuredContent
     expect([status, app_name]).toEqual(['received', 'Mail'])
     expect(wordsApart(text, SAID)).toBeLessThanOrEqual(1)
 
@@ -215,13 +215,13 @@ test('a client can cancel listen and continue', async () => {
   await using client = await overHttp()
   const cancelling = new AbortController()
   const waits = Promise.withResolvers<void>()
-  const heard = client.callTool({ name: 'listen' }, undefined, {
+  const result = client.callTool({ name: 'listen' }, undefined, {
     signal: cancelling.signal,
     onprogress: () => waits.resolve(),
   })
   await waits.promise
   cancelling.abort('enough')
-  await expect(heard).rejects.toThrow('enough')
+  await expect(result).rejects.toThrow('enough')
   expect((await call(client, 'models')).isError).toBe(false)
 })
 

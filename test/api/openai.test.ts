@@ -77,8 +77,8 @@ describe('transcriptions', () => {
       text: expect.stringMatching(SAID),
       warnings: [{ code: 'fields_ignored', message }],
     })
-    const told = server.log().find(({ ignored }) => Array.isArray(ignored))
-    expect(told?.ignored).toEqual(['user', 'vad_filter', 'chunking_strategy[type]', 'api-version'])
+    const logLine = server.log().find(({ ignored }) => Array.isArray(ignored))
+    expect(logLine?.ignored).toEqual(['user', 'vad_filter', 'chunking_strategy[type]', 'api-version'])
   })
 
   test.each([
@@ -112,7 +112,7 @@ describe('transcriptions', () => {
     form.set('file', new File([await readFile(recording)], 'short-01.flac'))
     const response = await fetch(`${server.url}/v1/audio/transcriptions`, { method: 'POST', body: form })
     expect(response.status).toBe(200)
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+    // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
     const answer = (await response.json()) as any
     expect(answer.words.length).toBeGreaterThan(5)
     expect(answer.segments !== undefined).toBe(given.some(([, value]) => value!.includes('segment')))
@@ -142,15 +142,18 @@ describe('transcriptions', () => {
   })
 
   test('return the log probabilities of the recognised tokens on request', async () => {
-    const asked = { include: ['logprobs'] as 'logprobs'[], model: 'whisper-1' }
-    const { text, logprobs = [] } = await client.audio.transcriptions.create({ file: await file(), ...asked })
+    const options = { include: ['logprobs'] as 'logprobs'[], model: 'whisper-1' }
+    const { text, logprobs = [] } = await client.audio.transcriptions.create({
+      file: await file(),
+      ...options,
+    })
     expect(text).toMatch(SAID)
     expect(logprobs.map(({ token }) => token).join('')).toBe(` ${text}`)
     for (const { token, bytes, logprob } of logprobs) {
       expect(Buffer.from(bytes ?? []).toString()).toBe(token!)
       expect(logprob).toBeLessThanOrEqual(0)
     }
-    const stream = await client.audio.transcriptions.create({ file: await file(), ...asked, stream: true })
+    const stream = await client.audio.transcriptions.create({ file: await file(), ...options, stream: true })
     const events = await Array.fromAsync(stream)
     const deltas = events.flatMap((event) =>
       event.type === 'transcript.text.delta' ? (event.logprobs ?? []) : [],
@@ -170,28 +173,28 @@ describe('transcriptions', () => {
       ...{ method: 'POST', headers, body: JSON.stringify(entry) },
     })
     const { id } = (await added.json()) as { id: string }
-    const heard = await client.audio.transcriptions.create({
+    const transcription = await client.audio.transcriptions.create({
       ...{ file: await file(), model: 'whisper-1', include: ['logprobs'] },
     })
     await fetch(`${server.url}/dictionary/${id}`, { method: 'DELETE' })
-    expect(heard.text).toContain('LDS')
-    expect(heard.logprobs?.map(({ token }) => token).join('')).toMatch(SAID)
+    expect(transcription.text).toContain('LDS')
+    expect(transcription.logprobs?.map(({ token }) => token).join('')).toMatch(SAID)
   })
 
   test('report what could not be done and the fields without effect, in every format', async () => {
     const codes = ['fields_ignored', 'spelling_ignored']
-    const asked = { model: 'tiny.en', language: 'en-GB', user: 'a-user' }
+    const options = { model: 'tiny.en', language: 'en-GB', user: 'a-user' }
     for (const more of [{}, { response_format: 'verbose_json' }]) {
-      const { warnings } = (await create({ ...asked, ...more })) as { warnings?: { code: string }[] }
+      const { warnings } = (await create({ ...options, ...more })) as { warnings?: { code: string }[] }
       expect(warnings?.map(({ code }) => code)).toEqual(codes)
     }
     const subtitles = await client.audio.transcriptions
-      .create({ ...asked, file: await file(), response_format: 'srt' })
+      .create({ ...options, file: await file(), response_format: 'srt' })
       .asResponse()
     expect(subtitles.headers.get('warning')).toEndWith(
       `, 299 - "The spelling of 'en-GB' cannot be chosen; the text uses the model's English spelling."`,
     )
-    const stream = await client.audio.transcriptions.create({ ...asked, file: await file(), stream: true })
+    const stream = await client.audio.transcriptions.create({ ...options, file: await file(), stream: true })
     const last = (await Array.fromAsync(stream)).at(-1) as { warnings?: { code: string }[] }
     expect(last.warnings?.map(({ code }) => code)).toEqual(codes)
   })
@@ -231,7 +234,7 @@ describe('errors in OpenAI’s format', () => {
     expect(error.message).toContain('enormous')
   })
 
-  test('report a model that is not installed, and tell the client not to retry', async () => {
+  test('report a model that is not installed as an error that a retry cannot fix', async () => {
     const error = await failure(create({ model: 'whisper-large-v3' }))
     expect(error).toMatchObject({ status: 503, code: 'model_not_installed' })
     expect(error.headers?.get('x-should-retry')).toBe('false')

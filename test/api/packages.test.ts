@@ -11,7 +11,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { formOf, recordingFile } from '../support/speech.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 let server: RunningServer
@@ -57,9 +57,13 @@ test('pg-boss delivers and whisper.cpp (@transcribe/shout) transcribes: a captur
 test('whisper.cpp provides no token log probabilities: OpenAI clients get none, and the log says so', async () => {
   const client = new OpenAI({ apiKey: 'not needed', baseURL: `${server.url}/v1`, maxRetries: 0 })
   const file = await toFile(await recordingFile('short-01.flac').bytes(), 'short-01.flac')
-  const heard = await client.audio.transcriptions.create({ file, model: 'whisper-1', include: ['logprobs'] })
-  expect(heard.text).toMatch(/local dictation service/i)
-  expect(heard).not.toHaveProperty('logprobs')
+  const transcription = await client.audio.transcriptions.create({
+    file,
+    model: 'whisper-1',
+    include: ['logprobs'],
+  })
+  expect(transcription.text).toMatch(/local dictation service/i)
+  expect(transcription).not.toHaveProperty('logprobs')
   expect(server.log().map(({ msg }) => msg)).toContain(
     'log probabilities of tokens were requested, but this engine does not provide them',
   )

@@ -1,4 +1,4 @@
-// Files on disk are private to the user, whatever the umask and the earlier permissions; and the generated token.
+// Files on disk are private to the user, regardless of the umask and earlier permissions; and the generated token.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -47,7 +47,7 @@ const deltasOf = (client: RealtimeClient, id: string) =>
     .map(({ delta }) => delta)
     .join('')
 
-const typesOf = (client: RealtimeClient) => client.told.map(({ type }) => type)
+const typesOf = (client: RealtimeClient) => client.messages.map(({ type }) => type)
 
 describe('a session', () => {
   test('begins with its configuration and accepts updates', async () => {
@@ -181,8 +181,8 @@ describe('speech', () => {
     expect(end).toBeWithin(2500, 3600)
     const { usage, logprobs } = await live.first(`${ITEM}.completed`)
     // Half a second of silence ended it.
-    const heard = oneAfterAnother(report, silenceOf(1)).subarray(0, Math.round(usage.seconds * RATE))
-    expect(text).toBe(await transcribed(heard))
+    const utterance = oneAfterAnother(report, silenceOf(1)).subarray(0, Math.round(usage.seconds * RATE))
+    expect(text).toBe(await transcribed(utterance))
     expect(usage).toEqual({ type: 'duration', seconds: expect.any(Number) })
     expect(logprobs.map(({ token }: { token: string }) => token).join('')).toBe(` ${text}`)
 
@@ -192,7 +192,7 @@ describe('speech', () => {
     const [first, next] = live.of('input_audio_buffer.committed')
     expect([first!.previous_item_id, next!.previous_item_id]).toEqual([null, first!.item_id])
     expect(live.of('input_audio_buffer.speech_started')[1]!.audio_start_ms).toBeGreaterThan(end)
-    expect(new Set(live.told.map(({ event_id }) => event_id)).size).toBe(live.told.length)
+    expect(new Set(live.messages.map(({ event_id }) => event_id)).size).toBe(live.messages.length)
     live.terminate()
   })
 
@@ -278,18 +278,18 @@ describe('speech', () => {
   })
 
   test('is transcribed as by POST /v1/audio/transcriptions, whatever model the default writing style names', async () => {
-    const ask = async (method: string, path: string, init: RequestInit = {}) => {
+    const send = async (method: string, path: string, init: RequestInit = {}) => {
       const response = await fetch(`${server.url}${path}`, { method, ...init })
       expect(response.status, `${method} ${path}`).toBeLessThan(300)
       return response
     }
-    const makeDefault = (id: string) => ask('PUT', `/writing-styles/${id}/default`)
-    const styles = (await (await ask('GET', '/writing-styles')).json()) as {
+    const makeDefault = (id: string) => send('PUT', `/writing-styles/${id}/default`)
+    const styles = (await (await send('GET', '/writing-styles')).json()) as {
       items: { id: string; is_default: boolean }[]
     }
-    const made = await ask('POST', '/writing-styles', {
+    const made = await send('POST', '/writing-styles', {
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Better heard', stt_model: 'base' }),
+      body: JSON.stringify({ name: 'Better recognition', stt_model: 'base' }),
     })
     const { id } = (await made.json()) as { id: string }
     await makeDefault(id)
@@ -301,7 +301,7 @@ describe('speech', () => {
     expect(await live.completed(1)).toEqual([await transcribed(second)])
     live.terminate()
     await makeDefault(styles.items.find((one) => one.is_default)!.id)
-    await ask('DELETE', `/writing-styles/${id}`)
+    await send('DELETE', `/writing-styles/${id}`)
   })
 
   test('is discarded when the buffer is cleared, except for existing items', async () => {
@@ -361,7 +361,7 @@ describe('unsupported events', () => {
       { code: 'invalid_request', param: 'session.audio.input.format.type' },
     ],
     'a model that there is not': [
-      { type: 'session.update', session: { audio: { input: { transcription: { model: 'nobody' } } } } },
+      { type: 'session.update', session: { audio: { input: { transcription: { model: 'nonexistent' } } } } },
       { code: 'unknown_model', param: 'session.audio.input.transcription.model' },
     ],
     'a language that the model does not know': [
@@ -377,8 +377,8 @@ describe('unsupported events', () => {
     async (_, [event, error]) => {
       const live = await openRealtime(server.url)
       live.send(typeof event === 'string' ? event : JSON.stringify({ ...event, event_id: 'mine' }))
-      const told = await live.first('error')
-      expect(told.error).toEqual({
+      const received = await live.first('error')
+      expect(received.error).toEqual({
         type: 'invalid_request_error',
         message: expect.stringMatching(/[.?]$/),
         event_id: typeof event === 'string' ? null : 'mine',
@@ -430,28 +430,28 @@ describe('access', () => {
   test('is refused for pages of other origins and for invalid requests', async () => {
     const foreign = await handshake(server.url, { path, headers: { origin: 'http://evil.test' } })
     expect([foreign.status, errorOf(foreign).code]).toEqual([403, 'origin_not_allowed'])
-    for (const [asked, code, param] of [
+    for (const [query, code, param] of [
       ['intent=conversation', 'invalid_request', 'intent'],
-      ['model=nobody', 'unknown_model', 'model'],
+      ['model=nonexistent', 'unknown_model', 'model'],
       ['partials=perhaps', 'invalid_request', 'partials'],
     ] as const) {
-      const answer = await handshake(server.url, { path: `/v1/realtime?${asked}` })
-      expect([answer.status, errorOf(answer)], asked).toEqual([422, expect.objectContaining({ code, param })])
+      const answer = await handshake(server.url, { path: `/v1/realtime?${query}` })
+      expect([answer.status, errorOf(answer)], query).toEqual([422, expect.objectContaining({ code, param })])
     }
     expect((await fetch(`${server.url}/v1/realtime`)).status).toBe(426)
   })
 })
 
 describe('sessions', () => {
-  const heard = async () => {
+  const liveSessions = async () => {
     const text = await (await fetch(`${server.url}/metrics`)).text()
     return Number(/^dictation_live_sessions (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
   }
-  const nobodyIsHeard = () =>
-    until(async () => (await heard()) === 0, { timeoutMs: 60_000, what: 'all sessions to be over' })
+  const untilNoSessions = () =>
+    until(async () => (await liveSessions()) === 0, { timeoutMs: 60_000, what: 'all sessions to be over' })
 
   test('are limited to ten, including those of /transcribe/live, and leave nothing when they break', async () => {
-    await nobodyIsHeard()
+    await untilNoSessions()
     for (let round = 0; round < 4; round++) {
       const all = await Promise.all(Array.from({ length: 10 }, () => openRealtime(server.url)))
       for (const path of ['/v1/realtime', '/transcribe/live'])
@@ -463,7 +463,7 @@ describe('sessions', () => {
         if (index % 5 === 0) await live.first('session.created')
         live.terminate()
       }
-      await nobodyIsHeard()
+      await untilNoSessions()
     }
   })
 

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 type Json = any
 
 function clientOf({ url }: RunningServer) {
-  async function ask(method: string, path: string, body?: unknown): Promise<Json> {
+  async function send(method: string, path: string, body?: unknown): Promise<Json> {
     const response = await fetch(`${url}${path}`, {
       method,
       ...(body !== undefined && {
@@ -26,11 +26,11 @@ function clientOf({ url }: RunningServer) {
     return answer
   }
   return {
-    get: (path: string) => ask('GET', path),
-    post: (path: string, body?: unknown) => ask('POST', path, body),
-    put: (path: string, body?: unknown) => ask('PUT', path, body),
-    patch: (path: string, body: unknown) => ask('PATCH', path, body),
-    remove: (path: string) => ask('DELETE', path),
+    get: (path: string) => send('GET', path),
+    post: (path: string, body?: unknown) => send('POST', path, body),
+    put: (path: string, body?: unknown) => send('PUT', path, body),
+    patch: (path: string, body: unknown) => send('PATCH', path, body),
+    remove: (path: string) => send('DELETE', path),
     async upload(recording: string, wait: boolean): Promise<string> {
       const form = new FormData()
       form.set('file', new File([await recordingFile(recording).arrayBuffer()], recording))
@@ -74,7 +74,7 @@ async function makeState({ upload, post, patch }: Client) {
     edited: await upload('short-17.flac', true),
     trashed: await silence(),
     restored: await upload('short-23.flac', true),
-    heardAgain: await upload('paragraph-1.flac', true),
+    retranscribed: await upload('paragraph-1.flac', true),
   }
   await post(`/captures/${captures.restored}/trash`)
   await patch(`/captures/${captures.edited}`, { title: 'Before', starred: true })
@@ -92,9 +92,9 @@ async function makeState({ upload, post, patch }: Client) {
   ])
   await post('/commands/run', { command: 'upper case', selected_text: 'a secret' })
   await patch('/settings/captures', { typing_wpm: 60, trash_days: 20 })
-  const unheard = await upload('long-3-minutes.flac', false)
-  await post(`/captures/${captures.heardAgain}/retranscribe?wait=false`, { model: 'tiny.en' })
-  return { captures: { ...captures, unheard }, words, styles, commands }
+  const pending = await upload('long-3-minutes.flac', false)
+  await post(`/captures/${captures.retranscribed}/retranscribe?wait=false`, { model: 'tiny.en' })
+  return { captures: { ...captures, pending }, words, styles, commands }
 }
 type State = Awaited<ReturnType<typeof makeState>>
 
@@ -103,8 +103,8 @@ async function changeAll(
   { get, post, put, patch, remove, upload }: Client,
   { captures, words, styles, commands }: State,
 ): Promise<string> {
-  await post(`/captures/${captures.unheard}/cancel`)
-  await post(`/captures/${captures.heardAgain}/cancel`)
+  await post(`/captures/${captures.pending}/cancel`)
+  await post(`/captures/${captures.retranscribed}/cancel`)
   await remove(`/captures/${captures.removed}`)
   await post('/captures/delete', { ids: [captures.removedByBatch] })
   await patch(`/captures/${captures.edited}`, { title: 'After', starred: false })

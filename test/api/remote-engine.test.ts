@@ -1,4 +1,4 @@
-// A server that lets another one transcribe: both are real, with real speech.
+// A server that delegates transcription to another one: both are real, with real speech.
 
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { joinedSamples } from '../support/flac.ts'

@@ -29,7 +29,7 @@ const form = `POST /captures HTTP/1.1\r\n${host}Content-Type: multipart/form-dat
 const wav = Buffer.from(await silentWav().arrayBuffer()).toString('latin1')
 const beginning = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\n${wav}`
 const healthy = `GET /health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
-const nobody = crypto.randomUUID()
+const missingId = crypto.randomUUID()
 
 type Line = {
   /** everything received so far */
@@ -96,7 +96,7 @@ const get = (path: string, head: string) => `GET ${path} HTTP/1.1\r\n${head}\r\n
 const chunked = (head: string, body: string) =>
   `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 const sized = (head: string, body: string) => `${head}Content-Length: ${body.length}\r\n\r\n${body}`
-const patch = `PATCH /captures/${nobody} HTTP/1.1\r\n${json}`
+const patch = `PATCH /captures/${missingId} HTTP/1.1\r\n${json}`
 
 const REFUSED: [what: string, sent: string, status: number, code?: string][] = [
   ['no Host', get('/health', ''), 400],
@@ -228,7 +228,7 @@ describe('a connection', () => {
   })
 
   test('returns the head of GET without a body for HEAD', async () => {
-    for (const path of ['/health/filesystem', '/docs', '/docs/json', '/captures', `/captures/${nobody}`]) {
+    for (const path of ['/health/filesystem', '/docs', '/docs/json', '/captures', `/captures/${missingId}`]) {
       const line = await open()
       line.send(`HEAD ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
       await line.closed
@@ -286,15 +286,15 @@ describe('with a token', () => {
         `Basic ${btoa(`a:${TOKEN}`)}`,
         TOKEN,
       ]) {
-        const response = await fetch(locked.url + path.replaceAll(/\{\w+\}/g, nobody), {
+        const response = await fetch(locked.url + path.replaceAll(/\{\w+\}/g, missingId), {
           method,
           headers: { authorization },
         })
-        const told = `${method} ${path} with "${authorization}"`
-        expect(response.status, told).toBe(OPEN[`${method} ${path}`] ?? 401)
+        const label = `${method} ${path} with "${authorization}"`
+        expect(response.status, label).toBe(OPEN[`${method} ${path}`] ?? 401)
         if (response.status !== 401) continue
-        expect(response.headers.get('www-authenticate'), told).toBe('Bearer')
-        expect(codeOf({ json: await response.json() }), told).toBe('unauthorized')
+        expect(response.headers.get('www-authenticate'), label).toBe('Bearer')
+        expect(codeOf({ json: await response.json() }), label).toBe('unauthorized')
       }
     }
   })

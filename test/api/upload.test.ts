@@ -13,7 +13,7 @@ const server = await startServer()
 afterAll(async () => void (await server.stop()))
 const { port } = new URL(server.url)
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 async function newest(): Promise<Json | undefined> {

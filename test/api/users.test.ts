@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
-import { askAs, asUser, canServeAs, DAEMON, NOBODY, whyNoOthers } from '../support/users.ts'
+import { asUser, canServeAs, DAEMON, NOBODY, requestAs, whyNoOthers } from '../support/users.ts'
 
 const ROOT = 0
 const TOKEN = 'a-token-of-more-than-sixteen-letters'
 const authorized = ['-H', `Authorization: Bearer ${TOKEN}`]
 const statusAs = async (uid: number, url: string, options?: string[]) =>
-  (await askAs(uid, url, options)).status
+  (await requestAs(uid, url, options)).status
 
 describe.skipIf(whyNoOthers !== null)('a server run by root', () => {
   let server: RunningServer
@@ -21,10 +21,10 @@ describe.skipIf(whyNoOthers !== null)('a server run by root', () => {
   })
   afterAll(() => server.stop())
   const trashDays = async () =>
-    JSON.parse((await askAs(ROOT, `${server.url}/settings/captures`)).text).trash_days
+    JSON.parse((await requestAs(ROOT, `${server.url}/settings/captures`)).text).trash_days
 
   test('responds to root, and logs that others are refused', async () => {
-    const { status, text } = await askAs(ROOT, `${server.url}/health`)
+    const { status, text } = await requestAs(ROOT, `${server.url}/health`)
     expect([status, JSON.parse(text).access]).toEqual([
       200,
       { token_required: false, other_users: 'refused', hint: null },
@@ -34,7 +34,7 @@ describe.skipIf(whyNoOthers !== null)('a server run by root', () => {
   test.each([NOBODY, DAEMON])('refuses user %p over both addresses', async (uid) => {
     for (const path of ['/health', '/captures', '/docs', '/events'])
       for (const url of [server.url, server.url.replace('127.0.0.1', '[::1]')]) {
-        const { status, text } = await askAs(uid, `${url}${path}`)
+        const { status, text } = await requestAs(uid, `${url}${path}`)
         expect([status, JSON.parse(text).code]).toEqual([403, 'peer_of_another_user'])
       }
   })
@@ -51,7 +51,7 @@ describe.skipIf(whyNoOthers !== null)('a server run by root', () => {
   })
 
   async function refusals(): Promise<number> {
-    const { text } = await askAs(ROOT, `${server.url}/metrics`)
+    const { text } = await requestAs(ROOT, `${server.url}/metrics`)
     const counted = /^dictation_http_requests_total\{.*method="PATCH".*status="403".*\} (\d+)$/m.exec(text)
     return Number(counted?.[1] ?? 0)
   }
@@ -89,7 +89,7 @@ describe.skipIf(!canServeAs(NOBODY))('a server run by another user', () => {
 describe.skipIf(whyNoOthers !== null)('another user', () => {
   test('is accepted with DICTATION_USERS=any, which /health reports', async () => {
     await using server = await startServer({ env: { DICTATION_USERS: 'any' } })
-    const { status, text } = await askAs(NOBODY, `${server.url}/health`)
+    const { status, text } = await requestAs(NOBODY, `${server.url}/health`)
     expect([status, JSON.parse(text).access.other_users]).toEqual([200, 'allowed'])
     expect(JSON.parse(text).access.hint).toContain('DICTATION_TOKEN')
     expect(await statusAs(NOBODY, `${server.url}/captures`)).toBe(200)

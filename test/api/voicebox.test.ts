@@ -7,7 +7,7 @@ import { completion, dictated, startModelServer } from '../llm/model-server.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = any
 
 let server: RunningServer
@@ -19,7 +19,7 @@ afterAll(() => server.stop())
 const recording = join(import.meta.dir, '../speech/short-01.flac')
 
 /** Voicebox's client: any 2xx is a success; otherwise the user sees `detail`. */
-async function ask(path: string, init?: RequestInit): Promise<Json> {
+async function fetchJson(path: string, init?: RequestInit): Promise<Json> {
   const response = await fetch(`${server.url}${path}`, init)
   const body: Json = await response.json()
   if (!response.ok) throw new Error(typeof body.detail === 'string' ? body.detail : `HTTP ${response.status}`)
@@ -27,33 +27,33 @@ async function ask(path: string, init?: RequestInit): Promise<Json> {
 }
 
 const send = (method: string, path: string, body: object) =>
-  ask(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  fetchJson(path, { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
 
 async function dictate(more: Record<string, string> = {}): Promise<Json> {
   const form = new FormData()
   form.append('file', new File([await readFile(recording)], 'recording.wav'))
   form.append('source', 'dictation')
   for (const [name, value] of Object.entries(more)) form.append(name, value)
-  return ask('/captures', { method: 'POST', body: form })
+  return fetchJson('/captures', { method: 'POST', body: form })
 }
 
 test('its desktop app adopts the server with GET /health', async () => {
-  const health = await ask('/health')
+  const health = await fetchJson('/health')
   expect(health.status).toBe('healthy')
   expect([typeof health.model_loaded, typeof health.gpu_available]).toEqual(['boolean', 'boolean'])
-  expect(await ask('/')).toMatchObject({ message: expect.any(String), version: expect.any(String) })
+  expect(await fetchJson('/')).toMatchObject({ message: expect.any(String), version: expect.any(String) })
 })
 
 test('its desktop app learns that no GPU is used, and why', async () => {
   await dictate()
-  expect(await ask('/health')).toMatchObject({
+  expect(await fetchJson('/health')).toMatchObject({
     ...{ gpu_available: false, gpu_type: null, backend_type: 'wasm' },
     engine: { device: 'cpu', device_reason: 'The engine is set to cpu.' },
   })
 })
 
 test('its settings page finds the captures folder', async () => {
-  const { healthy, directories } = await ask('/health/filesystem')
+  const { healthy, directories } = await fetchJson('/health/filesystem')
   expect(healthy).toBe(true)
   expect(directories.find(({ path }: Json) => path.includes('captures'))).toMatchObject({ writable: true })
 })
@@ -75,7 +75,7 @@ test('transcribes a dictation in one request, with everything that its list show
 
 test('its list requests 200 captures at once and searches locally', async () => {
   const { id } = await dictate()
-  const { items, total } = await ask('/captures?limit=200&offset=0')
+  const { items, total } = await fetchJson('/captures?limit=200&offset=0')
   expect(items[0].id).toBe(id)
   expect(total).toBe(items.length)
 })
@@ -89,16 +89,16 @@ test('refines with an empty body and with flags', async () => {
   expect(again.refinement_flags).toEqual(flags)
 })
 
-test('does not ask the language model again after automatic refinement', async () => {
-  await using model = startModelServer((asked) => completion(dictated(asked).replace(/[.]?$/, '!')))
+test('does not fetchJson the language model again after automatic refinement', async () => {
+  await using model = startModelServer((request) => completion(dictated(request).replace(/[.]?$/, '!')))
   await send('PUT', '/settings/captures', { llm_base_url: model.baseUrl, llm_model: '0.6B' })
   const { id, transcript_refined } = await dictate()
-  expect([transcript_refined.at(-1), model.asked.length]).toEqual(['!', 1])
+  expect([transcript_refined.at(-1), model.requests.length]).toEqual(['!', 1])
   const again = await send('POST', `/captures/${id}/refine`, {})
-  expect([again.transcript_refined, model.asked.length]).toEqual([transcript_refined, 1])
+  expect([again.transcript_refined, model.requests.length]).toEqual([transcript_refined, 1])
   const flags = { smart_cleanup: true, self_correction: true, preserve_technical: false }
   await send('POST', `/captures/${id}/refine`, { flags })
-  expect(model.asked.length).toBe(2)
+  expect(model.requests.length).toBe(2)
   await send('PUT', '/settings/captures', { llm_base_url: null, llm_model: 'auto' })
 })
 
@@ -118,12 +118,12 @@ test('its player gets the whole recording and parts of it', async () => {
 
 test('deletes a capture and shows the message', async () => {
   const { id } = await dictate()
-  expect((await ask(`/captures/${id}`, { method: 'DELETE' })).message).toBe(`Capture ${id} deleted`)
-  await expect(ask(`/captures/${id}`)).rejects.toThrow(id)
+  expect((await fetchJson(`/captures/${id}`, { method: 'DELETE' })).message).toBe(`Capture ${id} deleted`)
+  await expect(fetchJson(`/captures/${id}`)).rejects.toThrow(id)
 })
 
 test('reads and writes its settings as a whole object', async () => {
-  const settings = await ask('/settings/captures')
+  const settings = await fetchJson('/settings/captures')
   const changed = await send('PUT', '/settings/captures', {
     language: 'en',
     smart_cleanup: false,
@@ -135,7 +135,7 @@ test('reads and writes its settings as a whole object', async () => {
 })
 
 test('is ready without a language model if the settings do not use one', async () => {
-  const { stt, llm } = await ask('/capture/readiness')
+  const { stt, llm } = await fetchJson('/capture/readiness')
   expect([stt.ready, llm.ready]).toEqual([true, true])
   expect(stt).toMatchObject({ model_name: expect.any(String), display_name: expect.any(String) })
 })
@@ -144,7 +144,7 @@ test('warns if the selected model is missing, without blocking dictation or hidi
   const codes = ({ warnings }: Json) => warnings.map(({ code }: Json) => code)
   const chosen = await send('PUT', '/settings/captures', { llm_model: '0.6B', stt_model: 'turbo' })
   expect(codes(chosen)).toEqual(['model_not_installed', 'llm_not_configured'])
-  expect((await ask('/capture/readiness')).llm.ready).toBe(true)
+  expect((await fetchJson('/capture/readiness')).llm.ready).toBe(true)
   const capture = await dictate()
   expect([capture.status, codes(capture)]).toEqual(['completed', ['model_not_installed']])
   expect(capture.warnings[0].message).toContain(capture.stt_model)
@@ -152,7 +152,7 @@ test('warns if the selected model is missing, without blocking dictation or hidi
 })
 
 test('its model page finds its five names and the bundled models, and starts no download', async () => {
-  const { models } = await ask('/models/status')
+  const { models } = await fetchJson('/models/status')
   const names = models.map(({ model_name }: Json) => model_name)
   for (const size of ['base', 'small', 'medium', 'large', 'turbo']) expect(names).toContain(`whisper-${size}`)
   const shown = models.filter((model: Json) => model.model_name.startsWith('whisper') && model.downloaded)
@@ -165,7 +165,7 @@ test('its model page finds its five names and the bundled models, and starts no 
 })
 
 test('its polling finds nothing to do, and clearing changes nothing', async () => {
-  expect(await ask('/tasks/active')).toMatchObject({ downloads: [], generations: [] })
+  expect(await fetchJson('/tasks/active')).toMatchObject({ downloads: [], generations: [] })
   expect((await send('POST', '/tasks/clear', {})).message).toBeString()
 })
 
@@ -174,11 +174,11 @@ test('unsupported features return a message that it can show', async () => {
   form.append('file', new File([await readFile(recording)], 'a.wav'))
   form.append('model', 'turbo')
   // Voicebox's own server returns 202 here, which its page takes for an undefined transcript.
-  await expect(ask('/transcribe', { method: 'POST', body: form })).rejects.toThrow(/not installed/)
+  await expect(fetchJson('/transcribe', { method: 'POST', body: form })).rejects.toThrow(/not installed/)
   await expect(dictate({ stt_model: 'enormous' })).rejects.toThrow(/enormous/)
   const empty = new FormData()
   empty.append('file', new File([], 'empty.wav'))
-  await expect(ask('/captures', { method: 'POST', body: empty })).rejects.toThrow(/empty/i)
+  await expect(fetchJson('/captures', { method: 'POST', body: empty })).rejects.toThrow(/empty/i)
 })
 
 test('its desktop app is accepted by default', async () => {

@@ -58,7 +58,7 @@ describe('POST /inference', () => {
 
   test('returns verbose_json with segments whose words make up the text', async () => {
     const response = await infer({ response_format: 'verbose_json', temperature: '0.2', language: 'en' })
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+    // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
     const verbose = (await response.json()) as any
     expect(verbose).toMatchObject({ task: 'transcribe', language: 'english', duration: expect.any(Number) })
     const [first] = verbose.segments
@@ -71,15 +71,15 @@ describe('POST /inference', () => {
   })
 
   test('reports fields of that server without effect in the log, in JSON and in a header', async () => {
-    const asked = { ...USUAL, best_of: '2', temperature: '0.4', carry_initial_prompt: 'true' }
-    const response = await infer(asked)
+    const fields = { ...USUAL, best_of: '2', temperature: '0.4', carry_initial_prompt: 'true' }
+    const response = await infer(fields)
     expect(response.status).toBe(200)
-    const told = server.log().find(({ ignored }) => Array.isArray(ignored))
-    expect(told?.ignored).toEqual(['best_of', 'carry_initial_prompt'])
+    const logLine = server.log().find(({ ignored }) => Array.isArray(ignored))
+    expect(logLine?.ignored).toEqual(['best_of', 'carry_initial_prompt'])
     const message =
       'These fields have no effect here and were ignored: best_of, carry_initial_prompt, temperature.'
     expect(await response.json()).toMatchObject({ warnings: [{ code: 'fields_ignored', message }] })
-    const subtitles = await infer({ ...asked, response_format: 'srt' })
+    const subtitles = await infer({ ...fields, response_format: 'srt' })
     expect(subtitles.headers.get('warning')).toBe(`299 - "${message}"`)
     const usual = await infer(USUAL)
     expect([usual.headers.get('warning'), await usual.json()]).toEqual([null, { text: expect.any(String) }])
@@ -101,7 +101,7 @@ describe('POST /inference', () => {
         await joined(),
       )
       expect(response.status).toBe(200)
-      // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+      // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
       return (await response.json()) as any
     }
 
@@ -135,9 +135,9 @@ describe('POST /inference', () => {
   })
 
   test('splits segments at max_len between words, each with its times', async () => {
-    const asked = { response_format: 'verbose_json', max_len: '16', split_on_word: 'true' }
+    const fields = { response_format: 'verbose_json', max_len: '16', split_on_word: 'true' }
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    const { segments, text } = (await (await infer(asked)).json()) as any
+    const { segments, text } = (await (await infer(fields)).json()) as any
     expect(segments.length).toBeGreaterThan(2)
     for (const [index, one] of segments.entries()) {
       expect(one.text.length <= 16 || one.words.length === 1).toBe(true)
@@ -150,13 +150,13 @@ describe('POST /inference', () => {
   })
 
   test('omits times and languages on request', async () => {
-    const asked = {
+    const fields = {
       response_format: 'verbose_json',
       no_timestamps: 'true',
       no_language_probabilities: 'true',
     }
     // biome-ignore lint/suspicious/noExplicitAny: as above
-    const plain = (await (await infer(asked)).json()) as any
+    const plain = (await (await infer(fields)).json()) as any
     expect(Object.keys(plain)).not.toContain('detected_language')
     expect(Object.keys(plain.segments[0])).not.toContain('start')
     expect(Object.keys(plain.segments[0].words[0])).toEqual(['word', 'probability'])

@@ -25,7 +25,7 @@ function wavOfChannels(channels: Float32Array[]): Uint8Array {
 }
 
 /** The polarity of the mix does not matter. */
-const likeness = (decoded: Float32Array): number =>
+const similarity = (decoded: Float32Array): number =>
   Math.max(
     compareSound(speech, decoded).correlation,
     compareSound(
@@ -37,14 +37,14 @@ const likeness = (decoded: Float32Array): number =>
 test.each(['inverted.webm', 'inverted.m4a', 'noise-left.webm', 'noise-around.m4a'])(
   'decodes the speech in %s',
   async (name) => {
-    expect(likeness(await decoder.samplesOf(channelsFile(name)))).toBeGreaterThan(0.85)
+    expect(similarity(await decoder.samplesOf(channelsFile(name)))).toBeGreaterThan(0.85)
   },
 )
 
 test.each(['inverted.webm', 'noise-left.webm'])('decodes the speech in %s as a stream', async (name) => {
   const { samples, code } = await streamed(piecesOf(await Bun.file(channelsFile(name)).bytes(), 1000))
   expect(code).toBe(null)
-  expect(likeness(samples)).toBeGreaterThan(0.85)
+  expect(similarity(samples)).toBeGreaterThan(0.85)
 })
 
 test.each([2, 6, 8])(
@@ -58,6 +58,6 @@ test.each([2, 6, 8])(
     if (!decoded.ok) throw new Error(decoded.failure.message)
     expect(decoded.value.samples).toBe(speech.length)
     const samples = new Float32Array(await Bun.file(decoded.value.path).arrayBuffer())
-    expect(likeness(samples)).toBeGreaterThan(0.99)
+    expect(similarity(samples)).toBeGreaterThan(0.99)
   },
 )

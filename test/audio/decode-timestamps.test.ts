@@ -17,12 +17,12 @@ const file = (name: string) => join(SPEECH_FOLDER, 'timestamps', name)
 const [first, second] = await Promise.all([samplesOf('human-3.flac'), samplesOf('human-6.flac')])
 
 /** Codecs begin up to a tenth of a second early. */
-function expectSound(heard: Float32Array, sound: Float32Array, seconds: number): void {
-  expect(compareSound(sound, heard.subarray(seconds * RATE)).correlation).toBeGreaterThan(0.9)
+function expectSound(decoded: Float32Array, sound: Float32Array, seconds: number): void {
+  expect(compareSound(sound, decoded.subarray(seconds * RATE)).correlation).toBeGreaterThan(0.9)
 }
 
-function expectSilence(heard: Float32Array, from: number, to: number): void {
-  const loudest = heard
+function expectSilence(decoded: Float32Array, from: number, to: number): void {
+  const loudest = decoded
     .subarray(from * RATE, to * RATE)
     .reduce((most, one) => Math.max(most, Math.abs(one)), 0)
   expect(loudest).toBeLessThan(0.001)

@@ -65,10 +65,10 @@ test('ends a process whose time expired while it was busy when it is given back'
 
 test('replaces a process that has decoded ten minutes of audio', async () => {
   await using processes = pool(2)
-  const worn = processes.take()
-  processes.giveBack(worn, { samples: 600 * 16_000, usedFfmpeg: false })
-  await hasEnded(worn)
-  expect(processes.take()).not.toBe(worn)
+  const used = processes.take()
+  processes.giveBack(used, { samples: 600 * 16_000, usedFfmpeg: false })
+  await hasEnded(used)
+  expect(processes.take()).not.toBe(used)
 })
 
 test('ends each process after its recording if none may be idle', async () => {

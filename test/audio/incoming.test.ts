@@ -72,7 +72,7 @@ describe('an incoming recording', () => {
     expect(result.ok && (await stat(result.value.path)).mode & 0o777).toBe(0o600)
   })
 
-  test('takes constant memory, whatever its size', async () => {
+  test('uses constant memory, regardless of its size', async () => {
     const wav = await Bun.file(WAV).bytes()
     const filler = new Uint8Array(64 * 1024)
     async function* long() {

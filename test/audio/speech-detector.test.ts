@@ -146,7 +146,7 @@ describe('the detector process', () => {
     expect(disturbed).toEqual(undisturbed)
   })
 
-  test('dies at the expense of the recording it was working on, not of those that wait', async () => {
+  test('fails only the recording in progress when it dies, not those that wait', async () => {
     const pcm = { ...(await decoded('long-3-minutes.flac')), samples: 30 * 16_000 }
     const killed = createSpeechDetector({ idleUnloadMs: () => 60_000 })
     await killed.warm()
@@ -155,8 +155,8 @@ describe('the detector process', () => {
       return 'detected'
     })
     for (const start of [1, 2]) {
-      const isAtWork = () => killed.info().starts === start && killed.info().state === 'ready'
-      await until(isAtWork, { timeoutMs: 60_000, what: `process ${start}` })
+      const isRestarted = () => killed.info().starts === start && killed.info().state === 'ready'
+      await until(isRestarted, { timeoutMs: 60_000, what: `process ${start}` })
       process.kill(killed.info().pid!, 'SIGKILL')
     }
     expect(await Promise.all(outcomes)).toEqual(['speech_detector_failed', 'detected', 'detected'])

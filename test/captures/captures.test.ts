@@ -239,9 +239,9 @@ test('stores a text by the user as a version when a refinement replaces it', asy
   const { id } = await finishedCapture(archive)
   await captures.update(id, { transcriptRefined: 'By hand.' })
   const before = (await captures.versions(id))!.length
-  const asked = await captures.refine(id, REFINEMENT)
-  if (!asked.ok) throw new Error(asked.failure.message)
-  await endedJob(archive, asked.value.jobId)
+  const refining = await captures.refine(id, REFINEMENT)
+  if (!refining.ok) throw new Error(refining.failure.message)
+  await endedJob(archive, refining.value.jobId)
   const versions = (await captures.versions(id))!
   expect(versions.slice(before).map(({ transcriptRefined }) => transcriptRefined)).toEqual(['By hand.'])
 })
@@ -351,16 +351,16 @@ test('leaves only a tombstone with the statistics data of a removed capture', as
 test('removes set-aside files that may contain the text of a removed capture', async () => {
   await using archive = await openArchive()
   const made = await finishedCapture(archive)
-  const spoiled = join(archive.dataFolder, made.audioPath.replace('.flac', '.json.unreadable'))
-  await writeFile(spoiled, '{"format":1,"state":"kept","capture":{"transcriptRaw":"hello"')
+  const damaged = join(archive.dataFolder, made.audioPath.replace('.flac', '.json.unreadable'))
+  await writeFile(damaged, '{"format":1,"state":"kept","capture":{"transcriptRaw":"hello"')
   const folder = join(archive.dataFolder, 'postgres-17')
   await mkdir(folder)
   const aside = await quarantine(folder)
 
   await archive.captures.trash(made.id)
-  expect([existsSync(spoiled), existsSync(aside)]).toEqual([true, true])
+  expect([existsSync(damaged), existsSync(aside)]).toEqual([true, true])
   await archive.captures.remove(made.id)
-  expect([existsSync(spoiled), existsSync(aside)]).toEqual([false, false])
+  expect([existsSync(damaged), existsSync(aside)]).toEqual([false, false])
 })
 
 test('hides a removed capture whose audio cannot be erased, and erases it on the next request', async () => {

@@ -43,9 +43,9 @@ testAtLength(
     const { id } = await finishedCapture(archive)
     await captures.update(id, { transcriptRefined: 'By hand.' })
     for (let time = 0; time < 55; time++) {
-      const asked = await captures.retranscribe(id, REQUEST)
-      if (!asked.ok) throw new Error(asked.failure.message)
-      await endedJob(archive, asked.value.jobId)
+      const started = await captures.retranscribe(id, REQUEST)
+      if (!started.ok) throw new Error(started.failure.message)
+      await endedJob(archive, started.value.jobId)
     }
     const versions = (await captures.versions(id))!
     expect(versions).toHaveLength(50)

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 /** Each leaves a version, of which 50 are stored. */
 const EDITS = 20
 
-/** A second side: the same rows, files and queue, with turns of its own. */
+/** A second instance with the same rows, files and queue, but its own turns. */
 const besides = ({ database, dataFolder, store, queue }: TestArchive): Captures =>
   createCaptures({
     ...{ database, dataFolder, store, delivery: queue, clock: systemClock, log: silentLog, maxQueue: 1000 },

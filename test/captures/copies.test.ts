@@ -109,16 +109,16 @@ testAtLength(
     expect(await rebuilt.captures.remove(gone.id)).toBe(false)
     await rebuilt.stop()
 
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     await using last = await openArchive({
       folder: fresh,
       async transcribe({ language, prompt }) {
-        asked.push([language, prompt])
+        requested.push([language, prompt])
         return succeed(said('at last'))
       },
     })
     for (const job of work.flat()) expect(await endedJob(last, job.id)).toMatchObject({ state: 'completed' })
-    expect(asked.toSorted()).toEqual([
+    expect(requested.toSorted()).toEqual([
       [null, 'Ada'],
       ['fr', null],
     ])

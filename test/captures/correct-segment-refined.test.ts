@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { carriedOver } from '../../src/captures/correct-segment.ts'
 
-const CARRIED: [what: string, heard: string, corrected: string, refined: string, expected: string][] = [
+const CARRIED: [what: string, transcribed: string, corrected: string, refined: string, expected: string][] = [
   [
     'a word that is there',
     'um so meet me on munday morning',
@@ -23,17 +23,17 @@ const CARRIED: [what: string, heard: string, corrected: string, refined: string,
   ['line breaks around it', 'one two three', 'one 2 three', 'One\n\ntwo\nthree', 'One\n\n2\nthree'],
   ['nothing', 'one two', 'one two', 'One two.', 'One two.'],
 ]
-for (const [what, heard, corrected, refined, expected] of CARRIED)
+for (const [what, transcribed, corrected, refined, expected] of CARRIED)
   test(`applies a correction to the refined text: ${what}`, async () => {
-    expect(await carriedOver(heard, corrected, refined)).toBe(expected)
+    expect(await carriedOver(transcribed, corrected, refined)).toBe(expected)
   })
 
-const LOST: [what: string, heard: string, corrected: string, refined: string][] = [
+const LOST: [what: string, transcribed: string, corrected: string, refined: string][] = [
   ['was left out', 'um meet me', 'hmm meet me', 'Meet me.'],
   ['was rewritten', 'we shud go now', 'we should go now', 'Let us leave.'],
   ['was torn apart', 'a b c', 'a x c', 'C, a'],
 ]
-for (const [what, heard, corrected, refined] of LOST)
+for (const [what, transcribed, corrected, refined] of LOST)
   test(`refuses to guess where the corrected text ${what}`, async () => {
-    expect(await carriedOver(heard, corrected, refined)).toBeNull()
+    expect(await carriedOver(transcribed, corrected, refined)).toBeNull()
   })

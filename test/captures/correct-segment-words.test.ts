@@ -103,10 +103,10 @@ test('keeps times in order and inside the segment for any text', async () => {
   }
   const text = (length: number) => Array.from({ length }, () => letters[random(letters.length)]!).join('')
   for (let round = 0; round < 2000; round++) {
-    const heard = text(random(30)).split(/\s+/).filter(Boolean)
-    if (heard.length === 0) continue
+    const recognised = text(random(30)).split(/\s+/).filter(Boolean)
+    if (recognised.length === 0) continue
     const typed = text(random(30)).trim()
-    const { words, endMs, text: now } = await withCorrectedText(spoken(...heard), typed)
+    const { words, endMs, text: now } = await withCorrectedText(spoken(...recognised), typed)
     expect(now).toBe(typed)
     expect(
       words
@@ -117,7 +117,7 @@ test('keeps times in order and inside the segment for any text', async () => {
     const times = words.flatMap((word: Word) => [word.startMs, word.endMs])
     expect(
       times.toSorted((one, other) => one - other),
-      `${heard} → ${typed}`,
+      `${recognised} → ${typed}`,
     ).toEqual(times)
     for (const time of times) expect(time >= 0 && time <= endMs).toBe(true)
   }

@@ -12,14 +12,14 @@ const segmentOf = (text: string, startMs: number): Segment => ({
     ...{ word, startMs: startMs + index * 100, endMs: startMs + index * 100 + 90, probability: 0.9 },
   })),
 })
-const heard = said('Meet me on munday. Thank you. Bring the pen.', {
+const transcript = said('Meet me on munday. Thank you. Bring the pen.', {
   segments: [
     segmentOf('Meet me on munday.', 0),
     segmentOf('Thank you.', 1000),
     segmentOf('Bring the pen.', 2000),
   ],
 })
-const open = () => openArchive({ transcribe: async () => succeed(heard) })
+const open = () => openArchive({ transcribe: async () => succeed(transcript) })
 const correct = async ({ captures }: TestArchive, id: string, number: number, text: string) => {
   const corrected = await captures.correctSegment(id, { number, text })
   if (!corrected.ok) throw new Error(corrected.failure.message)
@@ -44,7 +44,7 @@ test('corrects the segment and the whole text, and stores the earlier state and 
   })
   expect(corrected.segments.slice(1)).toEqual(made.segments.slice(1))
   expect(await archive.captures.versions(made.id)).toMatchObject([
-    { number: 1, transcriptRaw: heard.text, segments: [{ text: 'Meet me on munday.' }, {}, {}] },
+    { number: 1, transcriptRaw: transcript.text, segments: [{ text: 'Meet me on munday.' }, {}, {}] },
   ])
   expect(await archive.captures.get(made.id)).toEqual(corrected)
   const found = await archive.captures.list({ q: 'Monday', limit: 1, offset: 0 })

@@ -49,7 +49,7 @@ for (const committing of [false, true])
     expect(await archive.captures.get(made.capture.id)).toMatchObject({ transcriptRaw: 'hello' })
   })
 
-test('keeps ids and fields of a recording that waits for the database over a stop, unmarked', async () => {
+test('preserves ids and fields of a recording that waits for the database across a restart, and does not mark it as interrupted', async () => {
   await using flaky = await createFlakyFolder()
   const archive = await openArchive({ folder: flaky.folder, working: false })
   await archive.captures.checkRoom()

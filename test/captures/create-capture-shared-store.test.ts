@@ -44,7 +44,7 @@ async function createPlace() {
     const opened = await openStore({ address, dataFolder, maxCacheBytes: 1e9, log: silentLog })
     if (!opened.ok) throw new Error(opened.failure)
     const { store } = opened.value
-    const unlessAway =
+    const failWhileAway =
       <A extends unknown[], T>(call: (...given: A) => Promise<T>) =>
       async (...given: A): Promise<T> => {
         if (state.isStoreAway) throw new StoreError('away on purpose', { mayPass: false })
@@ -53,10 +53,10 @@ async function createPlace() {
     const { put, get, write, remove } = store
     return {
       ...store,
-      put: unlessAway(put),
-      get: unlessAway(get),
-      write: unlessAway(write),
-      remove: unlessAway(remove),
+      put: failWhileAway(put),
+      get: failWhileAway(get),
+      write: failWhileAway(write),
+      remove: failWhileAway(remove),
     }
   }
   const dataFolder = async () => {
@@ -107,7 +107,7 @@ test('stores a recording and its copy in the store, from where another server re
 const PLAIN = { model: null, language: null, prompt: null, keepRefined: false }
 const succeedWith = (text: string) => ({ ok: true as const, value: said(text) })
 
-test('keeps a recording in the inbox while the store is away, and takes it in when it is back', async () => {
+test('holds a recording in the inbox while the store is unavailable, and imports it afterwards', async () => {
   await using place = await createPlace()
   await using archive = await place.openServer()
   place.state.isStoreAway = true

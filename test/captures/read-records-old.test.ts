@@ -107,16 +107,16 @@ testAtLength('prefers the record and its waiting job over the row at the first s
     sql`delete from jobs where id = ${jobId}`,
   )
 
-  const asked: unknown[] = []
+  const prompts: unknown[] = []
   await using again = await openArchive({
     folder,
     async transcribe({ prompt }) {
-      asked.push(prompt)
+      prompts.push(prompt)
       return succeed(said('after'))
     },
   })
   expect(await endedJob(again, jobId)).toMatchObject({ kind: 'retranscribe', state: 'completed' })
-  expect(asked).toEqual(['Zürich'])
+  expect(prompts).toEqual(['Zürich'])
   expect(await again.captures.get(id)).toMatchObject({
     title: 'written, then the power failed',
     transcriptRaw: 'after',
@@ -135,17 +135,17 @@ test('ends a job at the first start that has ended in the record', async () => {
   const text = JSON.stringify({ ...record, capture: finished, promised: null, lastJobId: made.jobId })
   await writeFile(join(folder.dataFolder, recordPathOf(id)), `{"format":1,${text.slice(1)}`)
 
-  const heard: unknown[] = []
+  const transcribed: unknown[] = []
   await using again = await openArchive({
     folder,
     async transcribe() {
-      heard.push(id)
+      transcribed.push(id)
       return succeed(said('twice'))
     },
   })
   expect(await again.jobs.get(made.jobId)).toMatchObject({ state: 'completed' })
   expect(await again.captures.get(id)).toMatchObject({ transcriptRaw: 'written once', revision: 2 })
-  expect(heard).toEqual([])
+  expect(transcribed).toEqual([])
 })
 
 test('reads the remaining records at the next start', async () => {

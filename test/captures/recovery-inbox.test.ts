@@ -1,4 +1,4 @@
-// The inbox: recordings that are not in the database yet, and how a start takes them in.
+// The inbox: recordings that are not in the database yet, and how the server imports them at the start.
 // With real files and databases; a crash is simulated by the files it leaves.
 
 import { expect, test } from 'bun:test'
@@ -36,7 +36,7 @@ const SAID = {
   },
   ...{ appUrl: 'https://mail', windowTitle: 'Re: lunch', recordedAt: new Date('2026-01-02T03:04:05.678Z') },
 }
-const { refine: _asked, ...SHOWN } = SAID
+const { refine: _refine, ...SHOWN } = SAID
 
 const noteOf = (more: Partial<InboxNote> = {}): InboxNote => {
   const madeAt = new Date('2026-01-02T03:04:06.000Z')
@@ -80,7 +80,7 @@ test('creates a marked capture with all fields from a recording that a crash cut
   expect(await readdir(inboxOf(folder.dataFolder))).toEqual([])
 })
 
-test('keeps the fields of a complete recording that waited over a stop, unmarked', async () => {
+test('preserves the fields of a complete recording across a restart, and does not mark it as interrupted', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false })
   const intaken = await onlyCopy(first, SAID)
@@ -205,7 +205,7 @@ testAtLength('creates a capture from a recording without a note, beside one with
   })
 })
 
-test('takes in recordings from the earlier inbox folder, with their start time', async () => {
+test('imports recordings from the earlier inbox folder, with their start time', async () => {
   await using folder = await createTestFolder()
   const earlier = join(folder.dataFolder, 'incoming')
   await mkdir(earlier, { recursive: true })
@@ -226,7 +226,7 @@ test('takes in recordings from the earlier inbox folder, with their start time',
   expect([existsSync(earlier), await readdir(inboxOf(folder.dataFolder))]).toEqual([false, []])
 })
 
-test('takes in a recording at the start even if the queue is full', async () => {
+test('imports a recording at the start even if the queue is full', async () => {
   await using folder = await createTestFolder()
   const first = await openArchive({ folder, working: false, maxQueue: 1 })
   const { capture: waiting } = await capture(first)

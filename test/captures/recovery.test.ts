@@ -63,11 +63,11 @@ test('rebuilds the whole database from the copies and recordings', async () => {
   await waitingOne.stop()
 
   await using fresh = await withEmptyDatabase(folder)
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   await using again = await openArchive({
     folder: fresh,
     transcribe: async ({ language }) => {
-      asked.push(language)
+      requested.push(language)
       return succeed(said('at last'))
     },
   })
@@ -85,7 +85,7 @@ test('rebuilds the whole database from the copies and recordings', async () => {
     { what: 'the pending capture' },
   )
   expect(done.transcriptRaw).toBe('at last')
-  expect(asked).toEqual(['de'])
+  expect(requested).toEqual(['de'])
 })
 
 test('completes an interrupted deletion', async () => {

@@ -64,12 +64,12 @@ test('neither trashes nor restores a missing capture', async () => {
 })
 
 test('cancels the first transcription in the trash, and queues it when the capture is restored', async () => {
-  let heard = 0
+  let attempts = 0
   await using archive = await openArchive({
     transcribe: async ({ signal }) => {
-      heard++
-      if (heard === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      return succeed(said('heard in the end'))
+      attempts++
+      if (attempts === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return succeed(said('transcribed in the end'))
     },
   })
   const { capture: made, jobId } = await capture(archive)
@@ -82,7 +82,7 @@ test('cancels the first transcription in the trash, and queues it when the captu
   expect(await archive.captures.restore(made.id)).toMatchObject({ status: 'pending', error: null })
   await statusBecomes(archive, made.id, 'completed')
   expect(await archive.captures.get(made.id)).toMatchObject({
-    transcriptRaw: 'heard in the end',
+    transcriptRaw: 'transcribed in the end',
     error: null,
   })
 })
@@ -160,23 +160,23 @@ test('keeps the requested refinement of a capture in the trash', async () => {
 })
 
 test('restores the options of the transcription from the trash, but not its batch', async () => {
-  const asked: unknown[] = []
+  const prompts: unknown[] = []
   await using archive = await openArchive({
     transcribe: async ({ prompt, signal }) => {
-      asked.push(prompt)
-      if (asked.length === 1) return fail({ code: 'undecodable_audio', message: 'Not this time.' })
-      if (asked.length === 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      prompts.push(prompt)
+      if (prompts.length === 1) return fail({ code: 'undecodable_audio', message: 'Not this time.' })
+      if (prompts.length === 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
       return succeed(said('hello'))
     },
   })
   const made = await finishedCapture(archive)
   const request = { model: null, language: null, prompt: 'Zürich', keepRefined: false }
   await archive.captures.retranscribe(made.id, { ...request, batchId: newId(new Date()) })
-  await until(() => asked.length === 2, { what: 'the second attempt' })
+  await until(() => prompts.length === 2, { what: 'the second attempt' })
   await archive.captures.trash(made.id)
   await archive.captures.restore(made.id)
   await statusBecomes(archive, made.id, 'completed')
-  expect(asked).toEqual([null, 'Zürich', 'Zürich'])
+  expect(prompts).toEqual([null, 'Zürich', 'Zürich'])
   const [newest] = (await archive.jobs.list({ captureId: made.id, limit: 1, offset: 0 })).items
   const [row] = await archive.database.run((orm) => orm.select().from(jobs).where(eq(jobs.id, newest!.id)))
   expect(row).toMatchObject({ prompt: 'Zürich', batchId: null })

@@ -152,10 +152,10 @@ test('removes announced captures at once after a confirmation, and not after a c
   await using archive = await archiveOf(3)
   const { settings, start } = computer(archive, {})
   const keeper = await start()
-  let asked = 0
-  keeper.onConfirm(() => asked++)
+  let confirmations = 0
+  keeper.onConfirm(() => confirmations++)
   keeper.confirm()
-  expect(asked).toBe(0)
+  expect(confirmations).toBe(0)
 
   settings.maxCaptures = 1
   await keeper.announce()
@@ -167,7 +167,7 @@ test('removes announced captures at once after a confirmation, and not after a c
   settings.maxCaptures = 1
   await keeper.announce()
   keeper.confirm()
-  expect(asked).toBe(1)
+  expect(confirmations).toBe(1)
   await keeper.round()
   expect(await left(archive)).toBe(1)
   expect(keeper.warnings()).toEqual([])

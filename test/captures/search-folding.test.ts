@@ -77,10 +77,10 @@ test.each(ALIKE)('%s', async (_what, text, typed, marked) => {
 })
 
 test('ranks exact words first, then other grammatical numbers, then typing errors', async () => {
-  const slip = await keep('the wallaby slept')
+  const typo = await keep('the wallaby slept')
   const exact = await keep('a walaby there, walaby')
   const later = await keep('all wallaby again')
-  expect((await find('walaby')).map(({ id }) => id)).toEqual([exact, later, slip])
+  expect((await find('walaby')).map(({ id }) => id)).toEqual([exact, later, typo])
   const plural = await keep('many gazettes')
   const singular = await keep('one gazette')
   expect((await find('gazettes')).map(({ id }) => id)).toEqual([plural, singular])

@@ -33,14 +33,14 @@ beforeAll(async () => {
     const now = new Date(FIRST + index * MINUTE_MS)
     const { text, language } = texts.next().value
     const kind = { mediaType: 'audio/wav', extension: 'wav' } as never
-    const born = newCapture({
+    const created = newCapture({
       incoming: { bytes: 1, sha256: '0'.repeat(64), kind },
       fields: fields({ fileName: null, appName: index % 3 === 0 ? 'Slack' : 'Mail' }),
       ...{ now, id: newId(now) },
     })
     const trashedAt = index % 50 === 0 ? now : null
     all.push({
-      ...born,
+      ...created,
       ...{ status: 'completed', transcriptRaw: text, detectedLanguage: language, trashedAt },
       wordCount: text.length,
     })

@@ -40,13 +40,13 @@ type Spoken = {
 function captureOf(spoken: Spoken): Capture {
   const id = newId(spoken.at)
   const kind = { mediaType: 'audio/wav', extension: 'wav' } as never
-  const born = newCapture({
+  const created = newCapture({
     incoming: { bytes: 1, sha256: '0'.repeat(64), kind },
     fields: fields({ source: spoken.source, appName: spoken.app }),
     ...{ now: spoken.at, id },
   })
   return {
-    ...born,
+    ...created,
     ...{ status: spoken.status, wordCount: spoken.words, durationMs: spoken.durationMs },
     ...{ detectedLanguage: spoken.language, sttModel: 'tiny', corrections: spoken.words % 3 },
     transcriptRefined: spoken.words % 2 === 0 ? 'refined' : null,
@@ -97,7 +97,12 @@ const nextDate = (date: string, days = 1) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** The same numbers, calculated capture by capture. */
-function reckoned(all: Spoken[], tz: string, now: Date, inRange: (at: Date, date: string) => boolean) {
+function expectedStatistics(
+  all: Spoken[],
+  tz: string,
+  now: Date,
+  inRange: (at: Date, date: string) => boolean,
+) {
   const at = local(tz)
   const counted = all.filter(
     ({ place, status }) =>
@@ -146,7 +151,7 @@ function reckoned(all: Spoken[], tz: string, now: Date, inRange: (at: Date, date
   }
 }
 
-function expectSame(found: Statistics, expected: ReturnType<typeof reckoned>): void {
+function expectSame(found: Statistics, expected: ReturnType<typeof expectedStatistics>): void {
   const { perDay, ...numbers } = expected
   expect(found).toMatchObject(numbers)
   const spoken = found.daily.filter(({ captures }) => captures > 0)
@@ -200,7 +205,7 @@ describe('matches a calculation capture by capture', () => {
             await fill(past)
             expectSame(
               await statistics({ zone }, now),
-              reckoned(past, tz, now, () => true),
+              expectedStatistics(past, tz, now, () => true),
             )
 
             const today = dateOf(now)
@@ -208,10 +213,10 @@ describe('matches a calculation capture by capture', () => {
             const week = await statistics({ zone, period: 'week' }, now)
             expectSame(
               week,
-              reckoned(past, tz, now, (_, date) => date >= monday && date <= today.date),
+              expectedStatistics(past, tz, now, (_, date) => date >= monday && date <= today.date),
             )
             expect(week.daily.map(({ date }) => date)[0]).toBe(monday)
-            const lastWeek = reckoned(
+            const lastWeek = expectedStatistics(
               past,
               tz,
               now,
@@ -226,7 +231,7 @@ describe('matches a calculation capture by capture', () => {
             const custom = await statistics({ zone, since, until: now }, now)
             expectSame(
               custom,
-              reckoned(past, tz, now, (at) => at >= since && at < now),
+              expectedStatistics(past, tz, now, (at) => at >= since && at < now),
             )
           },
         ),
@@ -285,7 +290,7 @@ test('filters by application or source', async () => {
   expect((await statistics({ zone: BERLIN, app: 'mail' }, NOON)).totals.captures).toBe(2)
   expect((await statistics({ zone: BERLIN, app: 'mail' }, NOON)).appsUsed).toBe(1)
   expect((await statistics({ zone: BERLIN, source: 'file' }, NOON)).totals.captures).toBe(1)
-  expect((await statistics({ zone: BERLIN, app: 'nobody' }, NOON)).totals.captures).toBe(0)
+  expect((await statistics({ zone: BERLIN, app: 'no-such-app' }, NOON)).totals.captures).toBe(0)
 })
 
 test('compares a month with the same days of the month before, as far as it has them', async () => {
@@ -321,10 +326,10 @@ test('recounts captures that change after they were counted', async () => {
   await save(second)
   await bury(third)
   expect(await counted()).toEqual([3, 70, 4])
-  const unheard = captureOf(spoken({ at: new Date('2026-06-15T23:59:59.999Z'), status: 'canceled' }))
-  await save(unheard)
+  const canceled = captureOf(spoken({ at: new Date('2026-06-15T23:59:59.999Z'), status: 'canceled' }))
+  await save(canceled)
   expect(await counted()).toEqual([4, 80, 5])
-  await bury(unheard)
+  await bury(canceled)
   expect(await counted()).toEqual([3, 70, 4])
 })
 

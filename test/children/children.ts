@@ -175,7 +175,7 @@ async function againstChildren(): Promise<Verdict> {
   }
 }
 
-/** The same recordings are in work each time the server is killed, but none of them is the cause. */
+/** The same recordings are in progress each time the server is killed, but none of them is the cause. */
 async function againstServer(): Promise<Verdict> {
   const folder = world.use(await createTestFolder())
   const env = folder.databaseUrl === null ? {} : { DATABASE_URL: folder.databaseUrl }

@@ -143,7 +143,7 @@ async function inState(
 const removalAnnounced = async (): Promise<boolean> =>
   (await json('/health')).warnings.some((one: Json) => one.code === 'removal_announced')
 
-async function goThrough(): Promise<void> {
+async function runAllStates(): Promise<void> {
   await inState('the clock is right', { seconds: 0, passing: true }, async (clock) => {
     await json('/settings/captures', {
       method: 'PATCH',
@@ -223,7 +223,7 @@ async function goThrough(): Promise<void> {
 }
 
 try {
-  await goThrough()
+  await runAllStates()
 } catch (error) {
   broken.push(error instanceof Error ? error.message : String(error))
 } finally {

@@ -115,7 +115,7 @@ describe('a run', () => {
       },
     ],
     [
-      'does not take dictation for a command',
+      'does not treat dictation as a command',
       'I said press enter yesterday',
       'abc',
       { status: 'unsupported', output: 'abc', keys: [] },
@@ -288,7 +288,7 @@ describe('a language model', () => {
   }
 
   test('receives the instruction, the text and its context', async () => {
-    const { asked } = simulateModel(() => completion('Cannot make it. Sorry.'))
+    const { requests } = simulateModel(() => completion('Cannot make it. Sorry.'))
     const outcome = await run('make this polite', '  nope\n', {
       context: { ...nowhere, appName: 'Mail', before: 'Dear Anna,' },
       style: { name: 'Formal', tone: 'formal', instructions: 'Use whole sentences.' },
@@ -297,7 +297,7 @@ describe('a language model', () => {
       ...{ status: 'succeeded', output: '  Cannot make it. Sorry.\n', target: 'replace_selection' },
       ...{ usedLlm: true, model: 'played-model', command: { id: null, name: null } },
     })
-    const { model: name, messages } = asked.at(-1)!.body!
+    const { model: name, messages } = requests.at(-1)!.body!
     expect(name).toBe('small')
     expect(messages.at(-1)!.content).toBe('Instruction: make this polite\n\n<text>\nnope\n</text>')
     for (const part of ['Mail', 'Dear Anna,', 'Use whole sentences.'])
@@ -305,15 +305,15 @@ describe('a language model', () => {
   })
 
   test('is the one named in the request', async () => {
-    const { asked } = simulateModel(() => completion('x'))
+    const { requests } = simulateModel(() => completion('x'))
     await run('make this polite', 'nope', { model: 'large' })
-    expect(asked.at(-1)!.body!.model).toBe('large')
+    expect(requests.at(-1)!.body!.model).toBe('large')
   })
 
   test('is not called if a rule matches', async () => {
-    const { asked } = simulateModel(() => completion('x'))
+    const { requests } = simulateModel(() => completion('x'))
     await run('upper case', 'a')
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('is called if a rule matches but does not apply to the text', async () => {
@@ -325,7 +325,7 @@ describe('a language model', () => {
   })
 
   test('follows the instructions of a saved command', async () => {
-    const { asked } = simulateModel(() => completion('Roses are red.'))
+    const { requests } = simulateModel(() => completion('Roses are red.'))
     const { id } = await save({ steps: null, instructions: 'make it rhyme' })
     const outcome = await run('tidy my list', 'abc')
     expect(outcome).toMatchObject({
@@ -333,7 +333,7 @@ describe('a language model', () => {
       command: { id, name: 'Tidy list' },
       output: 'Roses are red.',
     })
-    expect(asked.at(-1)!.body!.messages.at(-1)!.content).toStartWith('Instruction: make it rhyme')
+    expect(requests.at(-1)!.body!.messages.at(-1)!.content).toStartWith('Instruction: make it rhyme')
   })
 
   test('writes new text if nothing is selected', async () => {

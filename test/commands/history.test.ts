@@ -45,7 +45,7 @@ const add = async (to: CommandHistory, ...outputs: string[]) => {
 const outputs = async (of: CommandHistory) =>
   (await of.list({ limit: 500, offset: 0 })).items.map(({ output }) => output)
 
-test('drops the oldest runs beyond its limit, whatever the clock says', async () => {
+test('drops the oldest runs beyond its limit, regardless of the clock', async () => {
   const short = open(2)
   for (const [output, day] of [
     ['first', '2026-03-03'],
@@ -68,7 +68,7 @@ test('clearing returns the number of deleted runs, and later runs are added as b
   expect(await outputs(open())).toEqual(['four', 'three'])
 })
 
-test('keeps all runs over a restart', async () => {
+test('retains all runs across a restart', async () => {
   await add(history, 'one', 'two')
   await add(open(), 'three')
   expect(await outputs(open())).toEqual(['three', 'two', 'one'])

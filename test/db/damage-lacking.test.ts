@@ -1,4 +1,4 @@
-// A shortage at the start is no damage: the database stays unchanged, and one line gives the remedy.
+// A shortage at the start is not damage: the database stays unchanged, and one line gives the remedy.
 // The real server with little memory, few open files, or without permissions; only Linux can be limited so.
 
 import { expect, test } from 'bun:test'
@@ -21,7 +21,7 @@ async function expectLeftAlone(dataFolder: string, within: string[], line: RegEx
 }
 
 test.skipIf(cannot || !has('prlimit'))(
-  'refuses to take a lack of memory or of open files for damage',
+  'does not treat a lack of memory or of open files as damage',
   async () => {
     await using folder = await createTestFolder()
     const { dataFolder } = folder
@@ -46,7 +46,7 @@ test.skipIf(cannot || !has('prlimit'))(
 )
 
 test.skipIf(cannot || !has('setpriv') || process.getuid?.() !== 0)(
-  'refuses to take files that another user may not read for damage',
+  'does not treat files that the user may not read as damage',
   async () => {
     await using folder = await createTestFolder()
     // Its modules must be readable, its caches writable, for that user.

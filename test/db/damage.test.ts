@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 
 const embedded = test.skipIf(databaseKind === 'external')
 
-async function spoil(folder: TestFolder, name: string, how: Damage): Promise<void> {
+async function damageFileOf(folder: TestFolder, name: string, how: Damage): Promise<void> {
   const database = await folder.open()
   const relation = (await relationsOf(database)).find((one) => one.name === name)!
   await database.close()
@@ -72,7 +72,7 @@ for (const [name, how, left] of [
     async () => {
       await using folder = await createTestFolder()
       const { id } = await usedFolder(folder)
-      await spoil(folder, name, how)
+      await damageFileOf(folder, name, how)
       if (left === 'a kill') await forgetCleanShutdown(databaseFolder(folder.dataFolder))
       await using server = await startServer({ dataFolder: folder.dataFolder })
       await expectWhole(server, id)
@@ -111,7 +111,7 @@ embedded(
   async () => {
     await using folder = await createTestFolder()
     const { id } = await usedFolder(folder)
-    await spoil(folder, 'public.capture_facts_terms', 'flip')
+    await damageFileOf(folder, 'public.capture_facts_terms', 'flip')
     // As after a kill: a start after a clean stop would detect it before any request.
     await forgetCleanShutdown(databaseFolder(folder.dataFolder))
     await using server = await startServer({ dataFolder: folder.dataFolder })

@@ -232,10 +232,10 @@ test('reports an unreachable database without its password', async () => {
 test('refuses a query after the database was closed, without opening a connection', async () => {
   await using folder = await createTestFolder()
   const database = await folder.open()
-  const ask = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
-  await ask()
+  const query = () => database.run((orm) => orm.execute(sql`select ${1}::int`))
+  await query()
   await database.close()
-  for (let count = 0; count < 2; count++) await expect(ask()).rejects.toThrow()
+  for (let count = 0; count < 2; count++) await expect(query()).rejects.toThrow()
 })
 
 test.skipIf(databaseKind === 'embedded')(
@@ -248,16 +248,16 @@ test.skipIf(databaseKind === 'embedded')(
     if (!opened.ok) throw new Error(opened.failure.message)
     const database = opened.value
     const watcher = postgres(folder.databaseUrl!, { max: 1 })
-    const asked = () => watcher<{ query: string }[]>`select query from pg_stat_activity
+    const queries = () => watcher<{ query: string }[]>`select query from pg_stat_activity
       where datname = current_database() and application_name = 'local-dictation' and query <> ''`
-    const before = (await asked()).length
+    const before = (await queries()).length
 
     // Each connection gets ReadyForQuery, and no response to its queries.
     proxy.mute(READY)
     const calls = Array.from({ length: 4 }, () =>
       database.run((orm) => orm.execute(sql`select 1`)).catch((error: unknown) => error),
     )
-    await until(async () => (await asked()).length > before, { what: 'a new connection' })
+    await until(async () => (await queries()).length > before, { what: 'a new connection' })
     proxy.cut()
     for (const failed of await Promise.all(calls)) expect(failed).toBeInstanceOf(DatabaseUnavailableError)
     await watcher.end()

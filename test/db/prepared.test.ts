@@ -59,16 +59,16 @@ test('runs a statement that was first prepared in a rolled-back transaction', as
 
 test('keeps a query outside of a concurrent transaction', async () => {
   await using table = await openTable()
-  const [begun, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [begun, queued] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const undone = table.database.transaction(async (tx) => {
     await tx.execute(insert(1, 'inside'))
     begun.resolve()
-    await asked.promise
+    await queued.promise
     throw new Error('changed my mind')
   })
   await begun.promise
   const beside = table.database.run((orm) => orm.execute(insert(2, 'beside')))
-  asked.resolve()
+  queued.resolve()
   await expect(undone).rejects.toThrow('changed my mind')
   await beside
   expect(await colours(table.database)).toEqual(['beside'])

@@ -26,28 +26,28 @@ const recorded = (tokens: number[], probability: number): RecordedTokens => ({
   },
 })
 
-const beside = (theirs: number[], tokens: number[], drawn = false): Comparison => ({
-  ...{ name: 'one', said: 'Add milk, café', reference: 'Add milk, café', drawn, tokens },
+const beside = (theirs: number[], tokens: number[], sampled = false): Comparison => ({
+  ...{ name: 'one', said: 'Add milk, café', reference: 'Add milk, café', sampled, tokens },
   ...{ ours: textOf(tokens), theirs: textOf(theirs), sameText: false, sameTimes: false },
 })
 
 const reasonFor = (
   theirs: number[],
   tokens: number[],
-  { sure = 0.9, drawn = false, rounded = null as number[] | null } = {},
+  { sure = 0.9, sampled = false, rounded = null as number[] | null } = {},
 ) => {
   const options: DifferenceOptions = {
     ...{ theirs: recorded(theirs, sure), vocabulary },
     rounding: rounded && recorded(rounded, sure),
   }
-  return differenceOf(beside(theirs, tokens, drawn), options).reason
+  return differenceOf(beside(theirs, tokens, sampled), options).reason
 }
 
 test('gives a difference the first reason that applies', () => {
   expect(reasonFor([0, 1], [3, 1])).toBe('none')
   expect(reasonFor([0, 1], [3, 1], { sure: 0.5 })).toBe('doubt')
   expect(reasonFor([0, 1], [0, 1, 4])).toBe('end')
-  expect(reasonFor([0, 1], [3, 1], { drawn: true })).toBe('drawn')
+  expect(reasonFor([0, 1], [3, 1], { sampled: true })).toBe('sampled')
   expect(reasonFor([0, 1], [3, 1], { rounded: [3, 1] })).toBe('rounding')
   expect(reasonFor([0, 1], [3, 1], { rounded: [3, 4], sure: 0.5 })).toBe('doubt')
 })

@@ -3,7 +3,7 @@
 import { cutRanges, findCaptions } from '../../src/text/sound-captions.ts'
 import { wordsApart } from '../support/speech.ts'
 import { type Comparison, wordErrorPercent } from './comparison.ts'
-import { partingOf, partsAtTime } from './parting.ts'
+import { divergenceOf, divergesAtTime } from './divergence.ts'
 import { type RecordedTokens, type RecordedUtterance, textTokens } from './recorded-tokens.ts'
 
 export const MIN_AGREEING_PERCENT = 95
@@ -18,9 +18,9 @@ const SURE = 0.6
 /** Why a text differs. */
 const REASONS = {
   rounding: 'are what shout writes when it rounds',
-  drawn: 'were drawn at a temperature above 0',
-  end: 'go on where it leaves the rest out',
-  doubt: 'part where it was in doubt',
+  sampled: 'were sampled at a temperature above 0',
+  end: 'continue after its end',
+  doubt: 'diverge where it was unsure',
   none: 'are unexplained',
 }
 
@@ -45,7 +45,7 @@ const reasonOf = (
   rounded: RecordedUtterance | undefined,
 ): Reason => {
   if (rounded && isAsRounded(one, rounded)) return 'rounding'
-  if (one.drawn) return 'drawn'
+  if (one.sampled) return 'sampled'
   if (one.ours.startsWith(one.theirs)) return 'end'
   return probability !== null && probability < SURE ? 'doubt' : 'none'
 }
@@ -56,12 +56,12 @@ export const differenceOf = (
 ): Difference => {
   const { name, said, ours, tokens } = one
   const [recorded, rounded] = [theirs.utterances[name]!, rounding?.utterances[name]]
-  const { token, probability } = partingOf(vocabulary, ours, recorded)
+  const { token, probability } = divergenceOf(vocabulary, ours, recorded)
   const sure = probability === null ? 'where it ends' : `where it was ${percent(probability, 1)} sure of`
-  const time = tokens && partsAtTime(tokens, recorded) ? ', after another time' : ''
+  const time = tokens && divergesAtTime(tokens, recorded) ? ', after another time' : ''
   return {
     lines: [
-      `  ${wordsApart(ours, one.theirs)} words apart, parting ${sure} ${JSON.stringify(token ?? '')}${time}`,
+      `  ${wordsApart(ours, one.theirs)} words apart, diverging ${sure} ${JSON.stringify(token ?? '')}${time}`,
       `  ours      ${ours}`,
       `  theirs    ${one.theirs}`,
       ...(rounded ? [`  rounding  ${rounded.text}`] : []),

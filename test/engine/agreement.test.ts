@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { describeAtLength } from '../support/at-length.ts'
 import { differenceOf } from './agreement-report.ts'
-import { type Comparison, compare, hear } from './comparison.ts'
-import { type Hearer, readVocabulary, throughFullWindow } from './hearers.ts'
+import { type Comparison, compare, transcribe } from './comparison.ts'
+import { readVocabulary, type Transcriber, throughFullWindow } from './hearers.ts'
 import { asShoutReports, type Recording, readTokens } from './recorded-tokens.ts'
 import { utterances } from './utterances.ts'
 import { type ComparedType, modelIn } from './weights.ts'
@@ -16,11 +16,11 @@ const PATIENCE_MS = 300_000
 /** One clip each, original or at another speed or level; a second of work. */
 const SHORT = utterances.filter(({ name }) => /^(human|short)-\d+( at .*)?$/.test(name))
 
-const compareFew = async (hearer: Hearer, recording: Recording, count: number) => {
+const compareFew = async (transcriber: Transcriber, recording: Recording, count: number) => {
   const tokens = await readTokens(recording)
   const comparisons: Comparison[] = []
   for (const utterance of SHORT.slice(0, count))
-    comparisons.push(compare(await hear(hearer, utterance), tokens))
+    comparisons.push(compare(await transcribe(transcriber, utterance), tokens))
   return { tokens, different: comparisons.filter(({ sameText }) => !sameText) }
 }
 
@@ -39,18 +39,18 @@ const SAMPLES: Sample[] = [
 describeAtLength.each(SAMPLES)(
   'our own model with $type compared with whisper.cpp',
   ({ type, recording, count, mayDiffer }) => {
-    let hearer: Hearer
+    let transcriber: Transcriber
 
     beforeAll(async () => {
-      hearer = await throughFullWindow(await modelIn(type), 2)
+      transcriber = await throughFullWindow(await modelIn(type), 2)
     }, PATIENCE_MS)
 
-    afterAll(() => hearer.close())
+    afterAll(() => transcriber.close())
 
     test(
       `gives the same text for all of ${count} utterances but ${mayDiffer}, and differs only where shout was unsure`,
       async () => {
-        const { tokens, different } = await compareFew(hearer, recording, count)
+        const { tokens, different } = await compareFew(transcriber, recording, count)
         const options = { theirs: tokens, rounding: null, vocabulary: readVocabulary(await modelIn('q5_1')) }
         // prints the differences if there are too many
         expect(different.slice(mayDiffer)).toEqual([])

@@ -10,7 +10,7 @@ import {
   verdictOn,
   whenRounding,
 } from './agreement-report.ts'
-import { type Comparison, compare, type HeardUtterance, hear } from './comparison.ts'
+import { type Comparison, compare, type TranscribedUtterance, transcribe } from './comparison.ts'
 import { ENGINES } from './engines.ts'
 import { byContract, readVocabulary, throughFullWindow } from './hearers.ts'
 import { readTokens } from './recorded-tokens.ts'
@@ -30,7 +30,7 @@ const HELP = `Transcribes the 200 utterances with an engine and compares its tok
 Exits with 1 if fewer than ${MIN_AGREEING_PERCENT} % agree, or the word error rate in percent is more than
 ${MAX_POINTS_ABOVE} above shout's or above native whisper.cpp's.`
 
-const hearerOf = async (name: string, type: ComparedType, threads: number) => {
+const openTranscriber = async (name: string, type: ComparedType, threads: number) => {
   if (name === FULL_WINDOW) return await throughFullWindow(await modelIn(type), threads)
   const create = type === 'q5_1' ? ENGINES[name] : undefined
   return create ? byContract(create({ threads })) : null
@@ -49,8 +49,9 @@ const readOptions = async () => {
   const type = COMPARED_TYPES.find((name) => name === values.type)
   const [limit, threads] = [Number(values.limit), Number(values.threads)]
   const areCounts = [limit, threads].every((value) => Number.isInteger(value) && value > 0)
-  const hearer = !values.help && areCounts && type ? await hearerOf(values.engine, type, threads) : null
-  if (hearer && type) return { hearer, type, limit }
+  const transcriber =
+    !values.help && areCounts && type ? await openTranscriber(values.engine, type, threads) : null
+  if (transcriber && type) return { transcriber, type, limit }
   console.log(HELP)
   process.exit(values.help ? 0 : 2)
 }
@@ -63,7 +64,7 @@ const signOf = ({ sameText, sameTimes }: Comparison) => {
   return sameTimes === false ? '≈' : '='
 }
 
-const { hearer, type, limit } = await readOptions()
+const { transcriber, type, limit } = await readOptions()
 const chosen = utterances.slice(0, limit)
 const vocabulary = readVocabulary(await modelIn(type))
 const rounding = type === 'q5_1' ? await readTokens('rounding shout q5_1') : null
@@ -75,10 +76,10 @@ const peers = await Promise.all(
   }),
 )
 
-const compareWithAll = async (heard: HeardUtterance) => {
+const compareWithAll = async (transcribed: TranscribedUtterance) => {
   for (const { name, options, comparisons } of peers) {
-    if (!(heard.utterance.name in options.theirs.utterances)) continue
-    const one = compare(heard, options.theirs)
+    if (!(transcribed.utterance.name in options.theirs.utterances)) continue
+    const one = compare(transcribed, options.theirs)
     comparisons.push(one)
     await print(`${signOf(one)} ${name}: ${one.name}`)
     if (!one.sameText) await print(...differenceOf(one, options).lines)
@@ -88,18 +89,18 @@ const compareWithAll = async (heard: HeardUtterance) => {
 for (const utterance of chosen) {
   try {
     if (peers.some(({ options }) => utterance.name in options.theirs.utterances))
-      await compareWithAll(await hear(hearer, utterance))
+      await compareWithAll(await transcribe(transcriber, utterance))
   } catch (error) {
     await print(`failed: ${utterance.name}: ${error instanceof Error ? error.message : error}`)
   }
 }
-await hearer.close()
+await transcriber.close()
 
 const verdicts = peers.map(({ comparisons, count }) => verdictOn(comparisons, count))
 for (const [i, { name, options, comparisons, count }] of peers.entries()) {
   await print(
     '',
-    `${type} beside ${name} (${options.theirs.engine}), which has heard ${count} of ${chosen.length}`,
+    `${type} beside ${name} (${options.theirs.engine}), which has transcribed ${count} of ${chosen.length}`,
   )
   await print(...verdicts[i]!.lines, ...reasonLines(comparisons, options))
 }

@@ -1,7 +1,7 @@
 // Transcribes utterances and compares the results with whisper.cpp's.
 
 import { wordsApart, wordsOf } from '../support/speech.ts'
-import type { Heard, Hearer } from './hearers.ts'
+import type { Transcriber, Transcription } from './hearers.ts'
 import {
   asShoutReports,
   digestOf,
@@ -11,7 +11,10 @@ import {
 } from './recorded-tokens.ts'
 import type { Utterance } from './utterances.ts'
 
-export type HeardUtterance = Heard & { utterance: Utterance; samples: RecordedUtterance['samples'] }
+export type TranscribedUtterance = Transcription & {
+  utterance: Utterance
+  samples: RecordedUtterance['samples']
+}
 
 export type Comparison = {
   name: string
@@ -20,7 +23,7 @@ export type Comparison = {
   ours: string
   /** as whisper.cpp would report them; null if unknown */
   tokens: number[] | null
-  drawn: boolean | null
+  sampled: boolean | null
   /** whisper.cpp's text */
   theirs: string
   /** token for token if tokens are known, else character for character */
@@ -32,14 +35,17 @@ export type Comparison = {
 const withoutExtraSpace = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 /** @throws if the engine fails */
-export const hear = async (hearer: Hearer, utterance: Utterance): Promise<HeardUtterance> => {
+export const transcribe = async (
+  transcriber: Transcriber,
+  utterance: Utterance,
+): Promise<TranscribedUtterance> => {
   const samples = await utterance.samples()
-  return { ...(await hearer.hear(samples)), utterance, samples: digestOf(samples) }
+  return { ...(await transcriber.transcribe(samples)), utterance, samples: digestOf(samples) }
 }
 
 /** @throws if there is no record of the utterance, or one of other samples */
 export const compare = (
-  { utterance, samples, text, tokens, drawn }: HeardUtterance,
+  { utterance, samples, text, tokens, sampled }: TranscribedUtterance,
   { engine, utterances }: RecordedTokens,
 ): Comparison => {
   const { name, text: said, reference } = utterance
@@ -50,7 +56,7 @@ export const compare = (
   const theirs = withoutExtraSpace(recorded.text)
   const reported = tokens && asShoutReports(tokens)
   return {
-    ...{ name, said, reference, ours, theirs, tokens: reported, drawn },
+    ...{ name, said, reference, ours, theirs, tokens: reported, sampled },
     sameText: tokens ? Bun.deepEquals(textTokens(tokens), textTokens(recorded.tokens)) : ours === theirs,
     sameTimes: reported && Bun.deepEquals(reported, asShoutReports(recorded.tokens)),
   }

@@ -75,7 +75,7 @@ export const engineContract = (
 
     let undisturbed: ReturnType<Engine['transcribe']> | undefined
     /** The clip's result from a fresh engine; the first caller also receives its events. */
-    const heardUndisturbed = (more: Partial<WindowRequest> = {}) =>
+    const transcribeUndisturbed = (more: Partial<WindowRequest> = {}) =>
       (undisturbed ??= engine.transcribe(request(more)))
 
     /** Starts a window and waits until the engine works on it. */
@@ -108,7 +108,7 @@ export const engineContract = (
         const cancelled = new AbortController()
         await engine.load(bundledModel)
         engine.warmUp()
-        const first = heardUndisturbed({ onProgress, onSegment })
+        const first = transcribeUndisturbed({ onProgress, onSegment })
         const second = engine.transcribe(request({ signal: cancelled.signal }))
         cancelled.abort()
 
@@ -155,7 +155,7 @@ export const engineContract = (
         if (isRunning(pid)) expect(engine.health().state).toBe('ready')
         const next = await engine.transcribe(request())
         expect(next).toMatchObject({ ok: true })
-        expect(next).toEqual(await heardUndisturbed())
+        expect(next).toEqual(await transcribeUndisturbed())
       },
       PATIENCE_MS,
     )

@@ -7,17 +7,17 @@ import { countedTokens } from '../../src/engine/whisper/decoding/segments.ts'
 import { openModel } from '../../src/engine/whisper/model.ts'
 import { bundledModel } from '../support/ggml.ts'
 
-export type Heard = {
+export type Transcription = {
   text: string
   /** text tokens and timestamps; null if only the text is known */
   tokens: number[] | null
   /** whether some were sampled at a temperature above 0; null if unknown */
-  drawn: boolean | null
+  sampled: boolean | null
 }
 
-export type Hearer = {
+export type Transcriber = {
   /** @throws if the engine fails */
-  hear(samples: Float32Array): Promise<Heard>
+  transcribe(samples: Float32Array): Promise<Transcription>
   close(): Promise<void>
 }
 
@@ -31,11 +31,11 @@ const requestOf = (samples: Float32Array) => ({
 
 const textOf = ({ segments }: WindowTranscript) => segments.map(({ text }) => text).join(' ')
 
-export const byContract = (engine: Engine): Hearer => ({
-  hear: async (samples) => {
+export const byContract = (engine: Engine): Transcriber => ({
+  transcribe: async (samples) => {
     const result = await engine.transcribe({ model: bundledModel, ...requestOf(samples) })
     if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
-    return { text: textOf(result.value), tokens: null, drawn: null }
+    return { text: textOf(result.value), tokens: null, sampled: null }
   },
   close: () => engine.close(),
 })
@@ -52,21 +52,21 @@ export const readModel = (bytes: Uint8Array) => {
 export const readVocabulary = (bytes: Uint8Array): Uint8Array[] => readModel(bytes).file.vocabulary
 
 /** @param bytes a whole model file */
-export const throughFullWindow = async (bytes: Uint8Array, threads: number): Promise<Hearer> => {
+export const throughFullWindow = async (bytes: Uint8Array, threads: number): Promise<Transcriber> => {
   const model = await openModel({ ...readModel(bytes), threads })
   return {
-    hear: async (samples) => {
+    transcribe: async (samples) => {
       const tokens: number[] = []
-      let drawn = false
+      let sampled = false
       const transcript = await model.transcribe({
         ...requestOf(samples),
         trim: false,
         onPiece: (piece) => {
-          drawn ||= piece.temperature > 0
+          sampled ||= piece.temperature > 0
           if (!piece.silent) tokens.push(...countedTokens(piece).map(({ id }) => id))
         },
       })
-      return { text: textOf(transcript), tokens, drawn }
+      return { text: textOf(transcript), tokens, sampled }
     },
     close: () => model.close(),
   }

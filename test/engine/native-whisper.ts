@@ -37,7 +37,7 @@ export const openNativeWhisper = async (cli: string, model: Uint8Array) => {
   ]
   await Bun.write(modelPath, model)
   return {
-    hear: async (samples: Float32Array): Promise<Pick<ShoutResult, 'transcription'>> => {
+    transcribe: async (samples: Float32Array): Promise<Pick<ShoutResult, 'transcription'>> => {
       await Bun.write(wavPath, floatWav(samples))
       const command = [cli, '-m', modelPath, ...AS_SHOUT, '-of', outPath, '-f', wavPath]
       const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore' })

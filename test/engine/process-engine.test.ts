@@ -64,10 +64,10 @@ test('serves all windows in order with one process', async () => {
   expect(engine.health()).toEqual({ state: 'ready', loadedModel: 'any', restarts: 0 })
 })
 
-test.each([['trap'], ['throw']])('restarts a recogniser after a %s', async (misdeed) => {
+test.each([['trap'], ['throw']])('restarts a recogniser after a %s', async (fault) => {
   const engine = createEngine()
   const first = await processOf(engine)
-  const result = await engine.transcribe(request(misdeed))
+  const result = await engine.transcribe(request(fault))
   expect(result).toMatchObject({ ok: false, failure: { code: 'engine_crashed' } })
   expect(isRunning(first)).toBe(false)
   expect(await processOf(engine)).not.toBe(first)
@@ -147,14 +147,14 @@ test('stops a window in a process that supports it, which then serves the next a
 test('kills a process that does not honour a stop', async () => {
   const engine = createEngine()
   const model = modelCalled('stops')
-  for (const misdeed of ['wait', 'loop']) {
+  for (const fault of ['wait', 'loop']) {
     const stop = new AbortController()
     const started = Promise.withResolvers<void>()
     const options = { model, signal: stop.signal, onProgress: () => started.resolve() }
-    const going = engine.transcribe(request(misdeed, options))
+    const running = engine.transcribe(request(fault, options))
     await started.promise
     stop.abort()
-    expect(await going).toMatchObject({ failure: { code: 'aborted' } })
+    expect(await running).toMatchObject({ failure: { code: 'aborted' } })
     expect(await engine.transcribe(request(null, { model }))).toMatchObject({ ok: true })
   }
   expect(engine.health().restarts).toBe(0)

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SHOUT_VERSION, type ShoutResult } from '../../wasm/shout/shout.ts'
-import { compare, hear } from './comparison.ts'
+import { compare, transcribe } from './comparison.ts'
 import { readVocabulary, throughFullWindow } from './hearers.ts'
 import { nativeVersion, openNativeWhisper } from './native-whisper.ts'
 import {
@@ -24,7 +24,7 @@ type Peer = {
   engine: string
   type: ComparedType
   open(model: Uint8Array): Promise<{
-    hear(samples: Float32Array): Promise<Pick<ShoutResult, 'transcription'>>
+    transcribe(samples: Float32Array): Promise<Pick<ShoutResult, 'transcription'>>
     close(): Promise<void>
   }>
 }
@@ -93,9 +93,9 @@ const write = async (recording: Recording, tokens: RecordedTokens) => {
 /** Whether the utterance needs a transcription. */
 const createFilter = async (recording: Recording, model: Uint8Array) => {
   if (recording !== 'rounding shout q5_1') return async () => true
-  const [hearer, tokens] = [await throughFullWindow(model, 1), await readTokens('shout q5_1')]
+  const [transcriber, tokens] = [await throughFullWindow(model, 1), await readTokens('shout q5_1')]
   return async (utterance: Utterance) =>
-    utterance.name in tokens.utterances && !compare(await hear(hearer, utterance), tokens).sameText
+    utterance.name in tokens.utterances && !compare(await transcribe(transcriber, utterance), tokens).sameText
 }
 
 const textOf = (vocabulary: Uint8Array[], tokens: number[]) => {
@@ -115,10 +115,10 @@ const known = await readKnown(recording, head)
 const isWanted = await createFilter(recording, model)
 const vocabulary = readVocabulary(model)
 const peer = await open(model)
-const heard: RecordedTokens['utterances'] = {}
+const recorded: RecordedTokens['utterances'] = {}
 
-const hearAndWrite = async ({ name }: Utterance, samples: Float32Array) => {
-  const all = (await peer.hear(samples)).transcription.flatMap((segment) => segment.tokens)
+const recordUtterance = async ({ name }: Utterance, samples: Float32Array) => {
+  const all = (await peer.transcribe(samples)).transcription.flatMap((segment) => segment.tokens)
   const tokens = all.map(({ id }) => id)
   const one: RecordedUtterance = {
     text: textOf(vocabulary, tokens),
@@ -126,21 +126,21 @@ const hearAndWrite = async ({ name }: Utterance, samples: Float32Array) => {
     probabilities: all.map(({ p }) => Number(p.toFixed(3))),
     samples: digestOf(samples),
   }
-  heard[name] = one
-  await write(recording, { ...head, utterances: { ...heard, ...known, [name]: one } })
+  recorded[name] = one
+  await write(recording, { ...head, utterances: { ...recorded, ...known, [name]: one } })
   return one
 }
 
 for (const [i, utterance] of utterances.entries()) {
   const samples = await utterance.samples()
   const before = known[utterance.name]
-  if (before && Bun.deepEquals(before.samples, digestOf(samples))) heard[utterance.name] = before
+  if (before && Bun.deepEquals(before.samples, digestOf(samples))) recorded[utterance.name] = before
   else if (i < limit && (await isWanted(utterance))) {
-    const { text } = await hearAndWrite(utterance, samples)
+    const { text } = await recordUtterance(utterance, samples)
     console.log(`${i + 1} of ${utterances.length}, ${utterance.name}: ${text}`)
   }
 }
-await write(recording, { ...head, utterances: heard })
+await write(recording, { ...head, utterances: recorded })
 await peer.close()
 // our own model's threads would keep the process alive
 process.exit(0)

@@ -1,4 +1,4 @@
-// Transcriptions as OpenAI, Local Dictation and whisper.cpp's server write them, and answers that are none.
+// Transcriptions as OpenAI, Local Dictation and whisper.cpp's server write them, and responses that are not transcriptions.
 
 import { expect, test } from 'bun:test'
 import { readRemoteAnswer } from '../../src/engine/remote-answer.ts'

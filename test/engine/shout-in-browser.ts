@@ -10,7 +10,7 @@ import { withRounding } from './rounding-shout.ts'
 
 export type ShoutInBrowser = {
   /** one call at a time; @param samples at least a second; @throws if there is no result within 15 minutes */
-  hear(samples: Float32Array): Promise<ShoutResult>
+  transcribe(samples: Float32Array): Promise<ShoutResult>
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ const OPEN = `(async () => {
 })()`
 
 /** Runs in the page: one thread, English, no translation, no segment limit, with captions and token times. */
-const HEAR = `(async () => {
+const TRANSCRIBE = `(async () => {
   const samples = new Float32Array(await (await fetch('/samples')).arrayBuffer())
   return await new Promise((resolve, reject) => {
     globalThis.finish = resolve
@@ -81,9 +81,9 @@ const openPage = async (page: Page, url: string) => {
   if (!String(lastLine).includes('compute buffer (decode)')) throw new Error(String(lastLine))
 }
 
-const hearIn = async (page: Page) => {
+const transcribeIn = async (page: Page) => {
   const late = Bun.sleep(DEADLINE_MS).then(() => null)
-  const call = readScriptCall(String(await Promise.race([page.evaluate(HEAR), late])))
+  const call = readScriptCall(String(await Promise.race([page.evaluate(TRANSCRIBE), late])))
   if (!call) throw new Error('shout does not answer')
   return call.args[0] as ShoutResult
 }
@@ -109,9 +109,9 @@ export const openShoutInBrowser = async (model: Uint8Array, rounds: boolean): Pr
     const page = await browser.newPage()
     await openPage(page, server.url.href)
     return {
-      hear: async (heard) => {
-        samples = heard.slice()
-        return await hearIn(page)
+      transcribe: async (input) => {
+        samples = input.slice()
+        return await transcribeIn(page)
       },
       close,
     }

@@ -69,9 +69,9 @@ test('gives a segment the mean log-probability of its text, or null without text
 })
 
 test('adds tokens and log-probabilities to words only on request', () => {
-  const told = tokens(' cold', ' he', 'art').map((token, n) => ({ ...token, logprob: -n }))
+  const scored = tokens(' cold', ' he', 'art').map((token, n) => ({ ...token, logprob: -n }))
   const bytesOf = (text: string) => [...new TextEncoder().encode(text)]
-  expect(wordsOf(told).map((word) => word.tokens)).toEqual([
+  expect(wordsOf(scored).map((word) => word.tokens)).toEqual([
     [{ bytes: bytesOf(' cold'), logprob: -0 }],
     [
       { bytes: bytesOf(' he'), logprob: -1 },

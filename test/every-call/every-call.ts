@@ -1,5 +1,5 @@
 // Fails each system call of an upload, an edit, a deletion and a change of settings, once with EIO and once with ENOSPC,
-// and kills the server at each; then checks that everything acknowledged is there. Exits with 1 if not.
+// and kills the server at each; then checks that every acknowledged change is present. Exits with 1 if not.
 
 import { markdownTable, writeSection } from '../../scripts/bench/report.ts'
 import { optionsOrExit } from '../../scripts/options.ts'

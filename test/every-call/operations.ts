@@ -1,7 +1,7 @@
 // The operations whose system calls fail: each has its subject, and the subject's state before and after.
 
 import { wavHeaderOf } from '../../src/lib/wav.ts'
-import { type Ask, GONE, type Key, sha256, textsOf, view } from '../support/kept-view.ts'
+import { type FetchApi, GONE, type Key, sha256, textsOf, view } from '../support/kept-view.ts'
 import { openLive, spokenIn } from '../support/live.ts'
 import { recordingFile } from '../support/speech.ts'
 
@@ -10,8 +10,8 @@ export type Subject = { key: Key; before: string; after: string } | null
 
 export type Operation = {
   name: string
-  prepare(ask: Ask, round: number): Promise<Subject>
-  request(ask: Ask, key: Key, round: number): Promise<Response>
+  prepare(fetchApi: FetchApi, round: number): Promise<Subject>
+  request(fetchApi: FetchApi, key: Key, round: number): Promise<Response>
   /**
    * Whether the received part of a recording is stored although the request failed: it may be if the client has a copy,
    * and must be if it has none.
@@ -36,8 +36,8 @@ const asBytes = ({ buffer, byteOffset, byteLength }: Int16Array<ArrayBuffer>) =>
 const PIECE = 1600
 
 /** @returns the end of a live session in the form of an HTTP response */
-async function recordLive(ask: Ask): Promise<Response> {
-  const { url } = await ask('/health')
+async function recordLive(fetchApi: FetchApi): Promise<Response> {
+  const { url } = await fetchApi('/health')
   const socket = await openLive(new URL(url).origin, { query: { keep: 'true', language: 'en' } })
   for (let at = 0; at < spoken.length; at += PIECE) socket.send(spoken.subarray(at, at + PIECE))
   socket.stop()
@@ -59,24 +59,26 @@ const formOf = (): FormData => {
 
 const idOf = (key: Key) => key.slice('capture '.length)
 
-async function newCapture(ask: Ask): Promise<{ key: Key; before: string }> {
-  const response = await ask('/captures?wait=true', { method: 'POST', body: formOf() })
+async function newCapture(fetchApi: FetchApi): Promise<{ key: Key; before: string }> {
+  const response = await fetchApi('/captures?wait=true', { method: 'POST', body: formOf() })
   const key = `capture ${((await response.json()) as { id: string }).id}`
-  return { key, before: await view(ask, key) }
+  return { key, before: await view(fetchApi, key) }
 }
 
 type Captured = { id: string; segments: { text: string }[]; transcript_raw: string }
 
 /** One of the long captures, the only ones with words. */
 async function longCapture(
-  ask: Ask,
+  fetchApi: FetchApi,
   round: number,
 ): Promise<{ key: Key; before: string; captured: Captured }> {
-  const { items } = (await (await ask('/captures?q=meeting&limit=100')).json()) as { items: { id: string }[] }
+  const { items } = (await (await fetchApi('/captures?q=meeting&limit=100')).json()) as {
+    items: { id: string }[]
+  }
   const { id } = items[round % items.length]!
   const key = `capture ${id}`
-  const captured = (await (await ask(`/captures/${id}`)).json()) as Captured
-  return { key, before: await view(ask, key), captured }
+  const captured = (await (await fetchApi(`/captures/${id}`)).json()) as Captured
+  return { key, before: await view(fetchApi, key), captured }
 }
 
 const asCorrected = (round: number) => `It is round ${round}.`
@@ -89,13 +91,13 @@ export const OPERATIONS: Operation[] = [
     name: 'an upload',
     isShort: true,
     prepare: async () => null,
-    request: (ask) => ask('/captures?wait=true', { method: 'POST', body: formOf() }),
+    request: (fetchApi) => fetchApi('/captures?wait=true', { method: 'POST', body: formOf() }),
   },
   {
     name: 'an upload that is the whole body',
     prepare: async () => null,
-    request: (ask) =>
-      ask('/captures?wait=true', {
+    request: (fetchApi) =>
+      fetchApi('/captures?wait=true', {
         ...{ method: 'POST', headers: { 'content-type': 'audio/flac' }, body: recording },
       }),
     keepsParts: 'maybe',
@@ -113,24 +115,24 @@ export const OPERATIONS: Operation[] = [
   {
     name: 'an edit',
     isShort: true,
-    async prepare(ask, round) {
-      const { key, before } = await newCapture(ask)
+    async prepare(fetchApi, round) {
+      const { key, before } = await newCapture(fetchApi)
       return { key, before, after: changed(before, { title: `round ${round}` }) }
     },
-    request: (ask, key, round) =>
-      ask(`/captures/${idOf(key)}`, {
+    request: (fetchApi, key, round) =>
+      fetchApi(`/captures/${idOf(key)}`, {
         ...{ method: 'PATCH', headers: JSON_TYPE, body: JSON.stringify({ title: `round ${round}` }) },
       }),
   },
   {
     name: 'a star on a long capture',
     isLong: true,
-    async prepare(ask, round) {
-      const { key, before } = await longCapture(ask, round)
+    async prepare(fetchApi, round) {
+      const { key, before } = await longCapture(fetchApi, round)
       return { key, before, after: changed(before, { starred: round % 2 === 1 }) }
     },
-    request: (ask, key, round) =>
-      ask(`/captures/${idOf(key)}`, {
+    request: (fetchApi, key, round) =>
+      fetchApi(`/captures/${idOf(key)}`, {
         method: 'PATCH',
         headers: JSON_TYPE,
         body: JSON.stringify({ starred: round % 2 === 1 }),
@@ -139,8 +141,8 @@ export const OPERATIONS: Operation[] = [
   {
     name: 'a correction in a long capture',
     isLong: true,
-    async prepare(ask, round) {
-      const { key, before, captured } = await longCapture(ask, round)
+    async prepare(fetchApi, round) {
+      const { key, before, captured } = await longCapture(fetchApi, round)
       const [first, ...others] = captured.segments
       const text = asCorrected(round)
       const transcript = text + captured.transcript_raw.slice(first!.text.length)
@@ -152,8 +154,8 @@ export const OPERATIONS: Operation[] = [
       })
       return { key, before, after }
     },
-    request: (ask, key, round) =>
-      ask(`/captures/${idOf(key)}/segments/0`, {
+    request: (fetchApi, key, round) =>
+      fetchApi(`/captures/${idOf(key)}/segments/0`, {
         method: 'PATCH',
         headers: JSON_TYPE,
         body: JSON.stringify({ text: asCorrected(round) }),
@@ -161,17 +163,17 @@ export const OPERATIONS: Operation[] = [
   },
   {
     name: 'a deletion',
-    prepare: async (ask) => ({ ...(await newCapture(ask)), after: GONE }),
-    request: (ask, key) => ask(`/captures/${idOf(key)}`, { method: 'DELETE' }),
+    prepare: async (fetchApi) => ({ ...(await newCapture(fetchApi)), after: GONE }),
+    request: (fetchApi, key) => fetchApi(`/captures/${idOf(key)}`, { method: 'DELETE' }),
   },
   {
     name: 'a change of settings',
-    async prepare(ask, round) {
-      const before = await view(ask, 'settings')
+    async prepare(fetchApi, round) {
+      const before = await view(fetchApi, 'settings')
       return { key: 'settings', before, after: changed(before, { typing_wpm: 40 + (round % 100) }) }
     },
-    request: (ask, _key, round) =>
-      ask('/settings/captures', {
+    request: (fetchApi, _key, round) =>
+      fetchApi('/settings/captures', {
         method: 'PATCH',
         headers: JSON_TYPE,
         body: JSON.stringify({ typing_wpm: 40 + (round % 100) }),

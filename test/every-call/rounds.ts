@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Ask, type Key, settle, sha256 } from '../support/kept-view.ts'
+import { type FetchApi, type Key, settle, sha256 } from '../support/kept-view.ts'
 import { leftovers } from '../support/leftovers.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -53,7 +53,7 @@ export async function createRounds(dataFolder: string) {
   let server: RunningServer = await startServer({ dataFolder })
   let round = 0
   /** Answers of 503 to a GET are repeated: the server may be reopening its database when a state is compared. */
-  const ask: Ask = async (path, init) => {
+  const fetchApi: FetchApi = async (path, init) => {
     const request = () => fetch(server.url + path, init)
     let response = await request()
     if (init?.method === undefined && response.status === 503)
@@ -71,13 +71,13 @@ export async function createRounds(dataFolder: string) {
   async function startAgain(): Promise<void> {
     await server.kill()
     server = await startServer({ dataFolder })
-    await settle(ask)
+    await settle(fetchApi)
   }
 
   /** @returns null if the connection broke */
   async function send(operation: Operation, key: Key): Promise<Answer | null> {
     try {
-      const response = await operation.request(ask, key, round)
+      const response = await operation.request(fetchApi, key, round)
       return { status: response.status, text: await response.text() }
     } catch {
       return null
@@ -93,7 +93,7 @@ export async function createRounds(dataFolder: string) {
 
   /** The server retries storing an only copy in the background; the first failure may have left it outside the inbox. */
   const newcomerStored = () =>
-    until(async () => (await ledger.newcomers(ask)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(
+    until(async () => (await ledger.newCaptures(fetchApi)).length > 0, { timeoutMs: STORED_WITHIN_MS }).catch(
       () => {},
     )
 
@@ -110,7 +110,7 @@ export async function createRounds(dataFolder: string) {
         .log()
         .slice(logged)
         .some(({ msg }) => msg === COPY_FAILED)
-    await until(async () => hasFailed() || (await faultOfCopy(ask, dataFolder, id)) === null, {
+    await until(async () => hasFailed() || (await faultOfCopy(fetchApi, dataFolder, id)) === null, {
       timeoutMs: STORED_WITHIN_MS,
       what: `the copy of capture ${id}`,
     })
@@ -130,16 +130,16 @@ export async function createRounds(dataFolder: string) {
       faults.push(`returned ${answer.status}: ${answer.text.slice(0, 300)}`)
     if (subject !== null) {
       ledger.expect(subject.key, subject.after, ...(ok ? [] : [subject.before]))
-      return [...faults, ...(await ledger.compare(ask, 'none'))]
+      return [...faults, ...(await ledger.compare(fetchApi, 'none'))]
     }
     const { keepsParts, hash = recordingHash } = operation
     const part = isPartWritten(operation, calls) ? 'certainly a part' : 'part'
-    if (!ok) return [...faults, ...(await ledger.compare(ask, keepsParts ? part : 'whole', hash))]
+    if (!ok) return [...faults, ...(await ledger.compare(fetchApi, keepsParts ? part : 'whole', hash))]
     const { id } = JSON.parse(answer.text) as { id: string }
-    const audio = await ask(`/captures/${id}/audio`)
+    const audio = await fetchApi(`/captures/${id}/audio`)
     if (sha256(await audio.arrayBuffer()) !== hash)
       faults.push(`capture ${id} was acknowledged, but its audio is missing or differs`)
-    return [...faults, ...(await ledger.compare(ask, 'whole', hash))]
+    return [...faults, ...(await ledger.compare(fetchApi, 'whole', hash))]
   }
 
   return {
@@ -148,10 +148,10 @@ export async function createRounds(dataFolder: string) {
      * @returns the number of its system calls, which differs a little between runs
      */
     async undisturbed(operation: Operation): Promise<number> {
-      const subject = await operation.prepare(ask, round)
+      const subject = await operation.prepare(fetchApi, round)
       const { calls } = await traced(server, null, async () => {
         await send(operation, subject?.key ?? '')
-        await settle(ask)
+        await settle(fetchApi)
       })
       return calls.length
     },
@@ -161,15 +161,15 @@ export async function createRounds(dataFolder: string) {
       round++
       let where = `${operation.name}, ${failure} at call ${at}`
       try {
-        const subject = await operation.prepare(ask, round)
+        const subject = await operation.prepare(fetchApi, round)
         if (subject !== null) ledger.expect(subject.key, subject.before)
-        await ledger.compare(ask, 'whole')
+        await ledger.compare(fetchApi, 'whole')
         const logged = server.log().length
         const { result: answer, calls } = await traced(server, { failure, at }, async () => {
           const sent = await send(operation, subject?.key ?? '')
           // Background work is part of the operation; a kill may hit it after the response.
           if (sent !== null)
-            await settle(ask)
+            await settle(fetchApi)
               .then(() => copied(subject, sent, logged))
               .catch(unlessKilled(failure))
           return sent
@@ -179,7 +179,7 @@ export async function createRounds(dataFolder: string) {
         if (failure === 'SIGKILL' && hit !== undefined) await startAgain()
         await inboxEmptied()
         if (isPartWritten(operation, calls)) await newcomerStored()
-        await settle(ask)
+        await settle(fetchApi)
         const faults = await judge(operation, subject, { answer, calls })
         return {
           wasHit: hit !== undefined,
@@ -194,7 +194,10 @@ export async function createRounds(dataFolder: string) {
     /** @returns losses, leftovers and wrong copies after another start */
     async afterAnotherStart(): Promise<string[]> {
       await startAgain()
-      const faults = [...(await ledger.compare(ask, 'none')), ...(await wrongCopies(ask, dataFolder))]
+      const faults = [
+        ...(await ledger.compare(fetchApi, 'none')),
+        ...(await wrongCopies(fetchApi, dataFolder)),
+      ]
       return [...faults, ...(await leftovers(dataFolder))]
     },
 

@@ -94,7 +94,7 @@ test('there are no import cycles', async () => {
 })
 
 test('the page imports only types from the server, and only its own packages', async () => {
-  const strays: string[] = []
+  const violations: string[] = []
   for (const file of (await sourceFiles()).filter((file) => file.startsWith('src/ui/'))) {
     const text = await Bun.file(join(root, file)).text()
     for (const [, kind, from] of text.matchAll(
@@ -102,10 +102,10 @@ test('the page imports only types from the server, and only its own packages', a
     )) {
       const path = join(dirname(file), from!)
       const isOwn = from!.startsWith('.') && (partOf(path) === 'src/ui' || SHARED.has(path))
-      if (!isOwn && kind === undefined && !UI_PACKAGES.test(from!)) strays.push(`${file} → ${from}`)
+      if (!isOwn && kind === undefined && !UI_PACKAGES.test(from!)) violations.push(`${file} → ${from}`)
     }
   }
-  expect(strays).toEqual([])
+  expect(violations).toEqual([])
 })
 
 /** Folding and patterns of a search: the page highlights and plays exactly the server's matches. */
@@ -140,23 +140,23 @@ const KNOWN_BY: Record<string, string[]> = {
 }
 
 test('each package is imported only by the part that wraps it', async () => {
-  const strays: string[] = []
+  const violations: string[] = []
   for (const file of await sourceFiles()) {
     const text = await Bun.file(join(root, file)).text()
     for (const [name, parts] of Object.entries(KNOWN_BY)) {
       const imported = new RegExp(`(?:from\\s+|import\\(\\s*)['"]${name}(?:/[^'"]*)?['"]`).test(text)
-      if (imported && !parts.includes(partOf(file))) strays.push(`${file} → ${name}`)
+      if (imported && !parts.includes(partOf(file))) violations.push(`${file} → ${name}`)
     }
   }
   // The queue enqueues in a Drizzle transaction through pg-boss's adapter, which needs Drizzle's sql tag.
-  expect(strays.filter((stray) => !/^src\/jobs\/.* → drizzle-orm$/.test(stray))).toEqual([])
+  expect(violations.filter((violation) => !/^src\/jobs\/.* → drizzle-orm$/.test(violation))).toEqual([])
 })
 
 test('no SQL statement names a table of pg-boss', async () => {
-  const namers: string[] = []
+  const files: string[] = []
   for (const file of [...(await sourceFiles()), ...new Glob('db/migrations/*.sql').scanSync({ cwd: root })])
-    if (/\bpgboss\b/.test(await Bun.file(join(root, file)).text())) namers.push(file)
-  expect(namers).toEqual([])
+    if (/\bpgboss\b/.test(await Bun.file(join(root, file)).text())) files.push(file)
+  expect(files).toEqual([])
 })
 
 test('only the two programs read the environment', async () => {

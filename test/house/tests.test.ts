@@ -8,7 +8,7 @@ import { Glob } from 'bun'
 
 const root = resolve(import.meta.dir, '../..')
 
-/** Where the sources of a folder of tests may be. */
+/** The folders that may contain the sources of a folder of tests. */
 const foldersOf = (folder: string): string[] =>
   ['src', '.'].map((above) => join(above, folder)).filter((one) => existsSync(join(root, one)))
 
@@ -19,14 +19,14 @@ test('a test has the name of the file that it guards', async () => {
     new Glob('{src,db,wasm,scripts,test}/**/*.{ts,tsx,js,mjs}').scan({ cwd: root }),
   )
   const modules = sources.filter((source) => !source.endsWith('.test.ts') && !source.includes('node_modules'))
-  const strays: string[] = []
+  const misnamed: string[] = []
   for await (const path of new Glob('**/*.test.ts').scan({ cwd: join(root, 'test') })) {
     const folders = foldersOf(dirname(path))
     if (folders.length === 0 || dirname(path) === '.') continue
     const name = basename(path, '.test.ts')
     const nearby = [...folders, join('test', dirname(path))]
     const named = modules.filter((source) => nearby.includes(dirname(source))).map(withoutEnding)
-    if (!named.some((one) => name === one || name.startsWith(`${one}-`))) strays.push(path)
+    if (!named.some((one) => name === one || name.startsWith(`${one}-`))) misnamed.push(path)
   }
-  expect(strays).toEqual([])
+  expect(misnamed).toEqual([])
 })

@@ -23,7 +23,7 @@ import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-const asked = (more: Partial<Retranscription> = {}): Retranscription => ({
+const requestOf = (more: Partial<Retranscription> = {}): Retranscription => ({
   ...{ model: 'base', multilingual: true, language: null, prompt: null },
   ...{ keepRefined: false, skipIfSameModel: false, key: null },
   ...more,
@@ -76,69 +76,70 @@ describe('a batch of retranscriptions', () => {
     'is joined by a request with the same key while it runs, and started again afterwards',
     async () => {
       const gate = Promise.withResolvers<void>()
-      await using open_ = await open({
+      await using opened = await open({
         async transcribe({ model }) {
           if (model !== null) await gate.promise
           return succeed(said('again', { model: model ?? 'none' }))
         },
       })
-      const { archive, batches, done } = open_
+      const { archive, batches, done } = opened
       await several(archive, 2)
-      const ask = () => batches.retranscribe(everything, asked({ key: 'nightly', skipIfSameModel: true }))
-      const [first, second] = await Promise.all([ask(), ask()])
+      const begin = () =>
+        batches.retranscribe(everything, requestOf({ key: 'nightly', skipIfSameModel: true }))
+      const [first, second] = await Promise.all([begin(), begin()])
       expect(second.id).toBe(first.id)
-      expect((await batches.retranscribe(everything, asked({ key: 'other' }))).id).not.toBe(first.id)
+      expect((await batches.retranscribe(everything, requestOf({ key: 'other' }))).id).not.toBe(first.id)
       gate.resolve()
       await done(first.id)
-      const third = await ask()
+      const third = await begin()
       expect(third.id).not.toBe(first.id)
       expect(third.counts).toMatchObject({ skipped: 2, waiting: 0 })
     },
   )
 
   test('takes turns with another batch', async () => {
-    const heard: string[] = []
+    const transcribed: string[] = []
     const gate = Promise.withResolvers<void>()
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe({ model }) {
         if (model === null) return succeed(said('first'))
         await gate.promise
-        heard.push(model)
+        transcribed.push(model)
         return succeed(said('again', { model }))
       },
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const ids = await several(archive, 6)
     const [first, second] = [
-      await batches.retranscribe({ ids: ids.slice(0, 3) }, asked({ model: 'base' })),
-      await batches.retranscribe({ ids: ids.slice(3) }, asked({ model: 'small' })),
+      await batches.retranscribe({ ids: ids.slice(0, 3) }, requestOf({ model: 'base' })),
+      await batches.retranscribe({ ids: ids.slice(3) }, requestOf({ model: 'small' })),
     ]
     gate.resolve()
     await Promise.all([done(first.id), done(second.id)])
-    expect(heard).toEqual(['base', 'small', 'base', 'small', 'base', 'small'])
+    expect(transcribed).toEqual(['base', 'small', 'base', 'small', 'base', 'small'])
   })
 
   test('transcribes every capture once, one at a time, and reports each result', async () => {
-    const heard: string[] = []
+    const transcribed: string[] = []
     let [active, most] = [0, 0]
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe({ path, model }) {
         most = Math.max(most, ++active)
-        heard.push(path)
+        transcribed.push(path)
         await new Promise((resolve) => setImmediate(resolve))
         active--
         return succeed(said('again', { model: model ?? 'none' }))
       },
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const ids = await several(archive, 5)
-    heard.length = most = 0
-    const begun = await batches.retranscribe(everything, asked())
+    transcribed.length = most = 0
+    const begun = await batches.retranscribe(everything, requestOf())
     expect(begun).toMatchObject({ kind: 'retranscribe', state: 'running', total: 5, counts: { waiting: 5 } })
     const ended = await done(begun.id)
     expect(ended).toMatchObject({ state: 'completed', counts: { completed: 5, failed: 0 }, errors: [] })
     expect(ended.finishedAt).toBeInstanceOf(Date)
-    expect([heard.length, new Set(heard).size, most]).toEqual([5, 5, 1])
+    expect([transcribed.length, new Set(transcribed).size, most]).toEqual([5, 5, 1])
     for (const id of ids) {
       expect(await archive.captures.get(id)).toMatchObject({ transcriptRaw: 'again', status: 'completed' })
       expect(await archive.captures.versions(id)).toHaveLength(1)
@@ -147,25 +148,25 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('accepts captures by id, each once, and skips missing ones', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
+    await using opened = await open()
+    const { archive, batches, done } = opened
     const [one, other] = await several(archive, 2)
-    const nobody = newId(new Date())
-    const { id } = await batches.retranscribe({ ids: [one!, one!.toUpperCase(), nobody] }, asked())
+    const missing = newId(new Date())
+    const { id } = await batches.retranscribe({ ids: [one!, one!.toUpperCase(), missing] }, requestOf())
     expect(await done(id)).toMatchObject({
       total: 2,
       counts: { completed: 1, skipped: 1 },
-      errors: [{ captureId: nobody, code: 'capture_not_found' }],
+      errors: [{ captureId: missing, code: 'capture_not_found' }],
     })
     expect(await archive.captures.versions(other!)).toEqual([])
   })
 
   test('contains the captures that matched the filter at the request', async () => {
-    await using open_ = await open({ feeding: false })
-    const { archive, batches, done } = open_
+    await using opened = await open({ feeding: false })
+    const { archive, batches, done } = opened
     await several(archive, 2)
     const mail = await finishedCapture(archive, { appName: 'Mail' })
-    const { id, total } = await batches.retranscribe({ meant: { app: 'mail' } }, asked())
+    const { id, total } = await batches.retranscribe({ meant: { app: 'mail' } }, requestOf())
     await finishedCapture(archive, { appName: 'Mail' })
     expect(total).toBe(1)
     await batches.start()
@@ -176,15 +177,15 @@ describe('a batch of retranscriptions', () => {
   testAtLength(
     'skips captures that the model has transcribed, trashed ones, and those without audio',
     async () => {
-      await using open_ = await open()
-      const { archive, batches, done } = open_
+      await using opened = await open()
+      const { archive, batches, done } = opened
       const [same, trashed, silent, german] = await several(archive, 4)
       await archive.database.run((orm) =>
         orm.execute(`update captures set audio_available = false where id = '${silent}'`),
       )
       await archive.captures.trash(trashed!)
       const model = (await archive.captures.get(same!))!.sttModel!
-      const request = asked({ model, skipIfSameModel: true })
+      const request = requestOf({ model, skipIfSameModel: true })
       const ids = [same!, trashed!, silent!]
       const begun = await batches.retranscribe({ ids }, request)
       expect(begun).toMatchObject({ state: 'completed', counts: { skipped: 3 } })
@@ -201,11 +202,14 @@ describe('a batch of retranscriptions', () => {
   )
 
   test('refuses a language that the model lacks, capture by capture', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
+    await using opened = await open()
+    const { archive, batches, done } = opened
     await finishedCapture(archive, { language: 'de' })
     await finishedCapture(archive, { language: 'en' })
-    const { id } = await batches.retranscribe(everything, asked({ model: 'base.en', multilingual: false }))
+    const { id } = await batches.retranscribe(
+      everything,
+      requestOf({ model: 'base.en', multilingual: false }),
+    )
     expect(await done(id)).toMatchObject({
       counts: { completed: 1, failed: 1 },
       errors: [{ code: 'unsupported_language' }],
@@ -214,15 +218,15 @@ describe('a batch of retranscriptions', () => {
 
   test('continues when a capture fails, and keeps its transcript', async () => {
     let calls = 0
-    await using open_ = await open({
+    await using opened = await open({
       transcribe: async () =>
         ++calls === 4
           ? fail({ code: 'undecodable_audio', message: 'It is broken.' })
           : succeed(said(`${calls}`)),
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const ids = await several(archive, 3)
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     expect(await done(id)).toMatchObject({
       counts: { completed: 2, failed: 1 },
       errors: [{ captureId: ids[0]!, code: 'undecodable_audio', message: 'It is broken.' }],
@@ -233,7 +237,7 @@ describe('a batch of retranscriptions', () => {
   testAtLength('waits for a busy capture, and transcribes the others meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     let first = true
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe() {
         if (first) {
           first = false
@@ -242,11 +246,11 @@ describe('a batch of retranscriptions', () => {
         return succeed(said('done'))
       },
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const { capture: busy } = await capture(archive)
     await until(() => !first)
     const free = await finishedCapture(archive)
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     // The batch is updated shortly after the capture.
     await until(async () => (await batches.get(id))?.counts.completed === 1)
     expect((await archive.captures.versions(free.id))?.length).toBe(1)
@@ -257,13 +261,13 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('queues one job at a time, so that dictations never wait', async () => {
-    await using open_ = await open({ working: false, feeding: false })
-    const { archive, batches } = open_
+    await using opened = await open({ working: false, feeding: false })
+    const { archive, batches } = opened
     for (let made = 0; made < 3; made++) {
       const { capture: one } = await capture(archive)
       await archive.captures.cancel(one.id)
     }
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     await batches.start()
     await until(async () => (await batches.get(id))!.counts.queued === 1)
     expect(await archive.jobs.counts()).toMatchObject({ waiting: 1, active: 0 })
@@ -272,15 +276,15 @@ describe('a batch of retranscriptions', () => {
 
   test('is cancelled as a whole: finished work stays, running work is stopped', async () => {
     let calls = 0
-    await using open_ = await open({
+    await using opened = await open({
       async transcribe({ signal }) {
         if (++calls === 5) await new Promise((resolve) => signal.addEventListener('abort', resolve))
         return succeed(said(`${calls}`))
       },
     })
-    const { archive, batches } = open_
+    const { archive, batches } = opened
     await several(archive, 3)
-    const { id } = await batches.retranscribe(everything, asked())
+    const { id } = await batches.retranscribe(everything, requestOf())
     await until(() => calls === 5)
     expect(await batches.cancel(id)).toBe(true)
     expect(await batches.get(id)).toMatchObject({ state: 'canceled', counts: { completed: 1, canceled: 2 } })
@@ -294,22 +298,22 @@ describe('a batch of retranscriptions', () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
-    const { id } = await first.batches.retranscribe(everything, asked())
+    const { id } = await first.batches.retranscribe(everything, requestOf())
     // The item is queued in the transaction of its job, independent of the feeder.
     await retranscribedFor(first.archive, { batchId: id, captureId: ids[1]! })
     expect((await first.batches.get(id))!.counts).toMatchObject({ completed: 1, waiting: 3 })
     await first.stop()
 
-    const heard: string[] = []
+    const transcribed: string[] = []
     const second = await open({
       folder,
       async transcribe({ path }) {
-        heard.push(path)
+        transcribed.push(path)
         return succeed(said('second'))
       },
     })
     expect((await second.done(id)).counts).toMatchObject({ completed: 4, waiting: 0 })
-    expect(heard).toHaveLength(3)
+    expect(transcribed).toHaveLength(3)
     for (const one of ids) expect(await second.archive.captures.versions(one)).toHaveLength(1)
     await second.stop()
   })
@@ -319,7 +323,7 @@ describe('a batch of retranscriptions', () => {
     const first = await open({ folder, working: false, feeding: false })
     const made = [await capture(first.archive), await capture(first.archive)]
     for (const { capture: one } of made) await first.archive.captures.cancel(one.id)
-    const { id } = await first.batches.retranscribe(everything, asked())
+    const { id } = await first.batches.retranscribe(everything, requestOf())
     await first.batches.start()
     await until(async () => (await first.batches.get(id))!.counts.queued === 1)
     await first.batches.stop()
@@ -334,8 +338,8 @@ describe('a batch of retranscriptions', () => {
   })
 
   test('ends at once without captures', async () => {
-    await using open_ = await open({ working: false })
-    expect(await open_.batches.retranscribe(everything, asked())).toMatchObject({
+    await using opened = await open({ working: false })
+    expect(await opened.batches.retranscribe(everything, requestOf())).toMatchObject({
       state: 'completed',
       total: 0,
     })
@@ -344,25 +348,25 @@ describe('a batch of retranscriptions', () => {
 
 describe('a plan', () => {
   test('counts and estimates without changing anything', async () => {
-    await using open_ = await open()
-    const { archive, batches } = open_
+    await using opened = await open()
+    const { archive, batches } = opened
     await several(archive, 3)
     const { sttModel } = (await archive.captures.list({ limit: 1, offset: 0 })).items[0]!
     // 55 ms of work for 1600 ms of audio.
-    expect(await batches.plan(everything, asked({ model: sttModel! }))).toEqual({
+    expect(await batches.plan(everything, requestOf({ model: sttModel! }))).toEqual({
       ...{ total: 3, toDo: 3, skipped: 0, audioSeconds: 4.8 },
       ...{ realTimeFactor: 0.034, measuredWith: 'this_model', estimateSeconds: 1 },
     })
-    expect(await batches.plan(everything, asked())).toMatchObject({ measuredWith: 'other_models' })
-    const done = await batches.plan(everything, asked({ model: sttModel!, skipIfSameModel: true }))
+    expect(await batches.plan(everything, requestOf())).toMatchObject({ measuredWith: 'other_models' })
+    const done = await batches.plan(everything, requestOf({ model: sttModel!, skipIfSameModel: true }))
     expect(done).toMatchObject({ total: 3, toDo: 0, skipped: 3, audioSeconds: 0, estimateSeconds: 0 })
     expect((await batches.list({ limit: 10, offset: 0 })).total).toBe(0)
   })
 
   test('returns no speed if none was measured', async () => {
-    await using open_ = await open({ working: false })
-    await capture(open_.archive)
-    expect(await open_.batches.plan(everything, asked())).toMatchObject({
+    await using opened = await open({ working: false })
+    await capture(opened.archive)
+    expect(await opened.batches.plan(everything, requestOf())).toMatchObject({
       ...{ total: 1, audioSeconds: 0, realTimeFactor: null, measuredWith: null, estimateSeconds: null },
     })
   })
@@ -370,8 +374,8 @@ describe('a plan', () => {
 
 describe('a batch of deletions', () => {
   test('deletes the selected captures for good, and nothing else', async () => {
-    await using open_ = await open()
-    const { archive, batches, done } = open_
+    await using opened = await open()
+    const { archive, batches, done } = opened
     const kept = await finishedCapture(archive, { appName: 'Mail' })
     const ids = await several(archive, 25)
     const { id } = await batches.remove({ ids: [...ids, newId(new Date())] })
@@ -384,13 +388,13 @@ describe('a batch of deletions', () => {
   })
 
   test('does not wait for a retranscription batch, and ends jobs on deleted captures', async () => {
-    await using open_ = await open({
+    await using opened = await open({
       transcribe: ({ signal }) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve(succeed(said('late'))))),
     })
-    const { archive, batches, done } = open_
+    const { archive, batches, done } = opened
     const { capture: busy } = await capture(archive)
-    const retranscription = await batches.retranscribe(everything, asked())
+    const retranscription = await batches.retranscribe(everything, requestOf())
     const removal = await batches.remove({ ids: [busy.id] })
     expect((await done(removal.id)).counts.completed).toBe(1)
     expect(await archive.captures.get(busy.id)).toBeNull()
@@ -399,10 +403,10 @@ describe('a batch of deletions', () => {
 })
 
 test('lists batches, newest first', async () => {
-  await using open_ = await open({ working: false })
-  const { batches } = open_
+  await using opened = await open({ working: false })
+  const { batches } = opened
   const first = await batches.remove({ ids: [] })
-  const second = await batches.retranscribe(everything, asked())
+  const second = await batches.retranscribe(everything, requestOf())
   const { items, total } = await batches.list({ limit: 10, offset: 0 })
   expect([total, items.map(({ id }) => id)]).toEqual([2, [second.id, first.id]])
   expect((await batches.list({ limit: 1, offset: 1 })).items).toMatchObject([{ id: first.id }])
@@ -432,7 +436,7 @@ describe('a data folder of an earlier version', () => {
     await using folder = await createTestFolder()
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 4)
-    const begun = await first.batches.retranscribe(everything, asked({ key: 'nightly' }))
+    const begun = await first.batches.retranscribe(everything, requestOf({ key: 'nightly' }))
     for (const captureId of ids.slice(0, 2))
       await retranscribedFor(first.archive, { batchId: begun.id, captureId })
     // One job had ended before its item followed; another before its item was even queued.
@@ -443,7 +447,7 @@ describe('a data folder of an earlier version', () => {
     await first.stop()
 
     const second = await open({ folder })
-    const joined = await second.batches.retranscribe(everything, asked({ key: 'nightly' }))
+    const joined = await second.batches.retranscribe(everything, requestOf({ key: 'nightly' }))
     expect(joined.id).toBe(begun.id)
     expect(await second.done(begun.id)).toMatchObject({ state: 'completed', counts: { completed: 4 } })
     for (const id of ids) expect(await second.archive.captures.versions(id)).toHaveLength(1)
@@ -456,21 +460,21 @@ describe('a data folder of an earlier version', () => {
     const first = await open({ folder, feeding: false })
     const ids = await several(first.archive, 3)
     const deletion = await first.batches.remove({ ids: [ids[0]!] })
-    const request = asked({ prompt: 'Ada' })
+    const request = requestOf({ prompt: 'Ada' })
     const retranscription = await first.batches.retranscribe({ ids: [ids[1]!] }, request)
     await rewind(first.archive, 'delete from batches')
     const canceled = await first.batches.remove({ ids: [ids[2]!] })
-    const olds: OldBatch[] = [
+    const oldBatches: OldBatch[] = [
       { ...deletion, state: 'running', captureIds: [ids[0]!, newId(new Date())] },
       { ...retranscription, state: 'running', captureIds: [ids[1]!] },
       { ...canceled, state: 'canceled', captureIds: [] },
     ]
     const writeAll = async (archive: TestArchive) => {
-      for (const old of olds) await writeOld(archive, old)
+      for (const old of oldBatches) await writeOld(archive, old)
     }
     await writeAll(first.archive)
-    const spoiled = `${newId(new Date())}.json`
-    await writeFile(join(oldFolderOf(first.archive), spoiled), '{"format": 1, ')
+    const damaged = `${newId(new Date())}.json`
+    await writeFile(join(oldFolderOf(first.archive), damaged), '{"format": 1, ')
     await first.stop()
 
     const seen = async ({ batches, done }: Awaited<ReturnType<typeof open>>) => {
@@ -489,7 +493,7 @@ describe('a data folder of an earlier version', () => {
     expect(await second.archive.captures.get(ids[0]!)).toBeNull()
     expect(await second.archive.captures.get(ids[2]!)).not.toBeNull()
     expect(errors).toEqual([expect.stringContaining('its file is invalid')])
-    expect(await readdir(oldFolderOf(second.archive))).toEqual([spoiled])
+    expect(await readdir(oldFolderOf(second.archive))).toEqual([damaged])
     // As after a kill between the commits and the removal of the files.
     await writeAll(second.archive)
     await second.stop()
@@ -497,7 +501,7 @@ describe('a data folder of an earlier version', () => {
     const third = await open({ folder })
     expect(await seen(third)).toEqual(moved)
     expect(await third.archive.captures.versions(ids[1]!)).toHaveLength(1)
-    expect(await readdir(oldFolderOf(third.archive))).toEqual([spoiled])
+    expect(await readdir(oldFolderOf(third.archive))).toEqual([damaged])
     await third.stop()
   })
 })

@@ -83,12 +83,12 @@ testAtLength('completes on a successful second attempt', async () => {
 testAtLength('stops a cancelled job at once, and drops a late result', async () => {
   await using folder = await createTestFolder()
   const started = Promise.withResolvers<void>()
-  const told = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<void>()
   const late = Promise.withResolvers<void>()
   const archive = await openArchive({
     folder,
     transcribe: async ({ signal }) => {
-      signal.addEventListener('abort', () => told.resolve())
+      signal.addEventListener('abort', () => aborted.resolve())
       started.resolve()
       await late.promise
       return succeed(said('too late'))
@@ -98,7 +98,7 @@ testAtLength('stops a cancelled job at once, and drops a late result', async () 
   await started.promise
   expect(await archive.captures.get(made.id)).toMatchObject({ status: 'transcribing' })
   expect(await archive.captures.cancel(made.id)).toBe(jobId)
-  await told.promise
+  await aborted.promise
   expect(await archive.jobs.get(jobId)).toMatchObject({ state: 'canceled' })
   late.resolve()
   await archive.stop()

@@ -16,7 +16,7 @@ import { testAtLength } from '../support/at-length.ts'
 import { createTestFolder } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever was sent; the tests say what it must be
+// biome-ignore lint/suspicious/noExplicitAny: any body; the tests check its shape
 type Json = Record<string, any>
 type Received = { path: string; headers: Headers; text: string; body: Json }
 
@@ -46,7 +46,7 @@ type Options = Omit<ArchiveOptions, 'captureEvents'> & {
   retryLimit?: number
 }
 
-/** An archive whose captures are announced as server.ts has it, with attempts that follow each other at once. */
+/** An archive whose captures are announced as in server.ts, with no delay between attempts. */
 async function openAnnouncing({ webhookUrl, timeoutMs = 5000, retryLimit = 3, ...options }: Options) {
   const settings = { webhookUrl }
   const events = createEventBus()
@@ -97,12 +97,12 @@ test('delivers a finished capture, signed, in the form of the API', async () => 
   await settled(opened)
 
   expect(target.received).toHaveLength(1)
-  const [told] = target.received
-  expect(told!.path).toBe('/hook')
-  expect(told!.headers.get('content-type')).toBe('application/json')
-  expect(told!.headers.get('x-dictation-event')).toBe('capture.completed')
-  expect(told!.body).toEqual({
-    id: told!.headers.get('x-dictation-delivery'),
+  const [delivery] = target.received
+  expect(delivery!.path).toBe('/hook')
+  expect(delivery!.headers.get('content-type')).toBe('application/json')
+  expect(delivery!.headers.get('x-dictation-event')).toBe('capture.completed')
+  expect(delivery!.body).toEqual({
+    id: delivery!.headers.get('x-dictation-delivery'),
     event: 'capture.completed',
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     capture_id: capture.id,
@@ -110,7 +110,7 @@ test('delivers a finished capture, signed, in the form of the API', async () => 
   })
   const secret = await opened.key()
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
-  expect(isSigned(told!, secret)).toBe(true)
+  expect(isSigned(delivery!, secret)).toBe(true)
 })
 
 test('delivers failures, refinements and deletions with their own events', async () => {
@@ -122,22 +122,22 @@ test('delivers failures, refinements and deletions with their own events', async
       works ? succeed(said('hello')) : fail({ code: 'undecodable_audio', message: 'no' }),
   })
   const { captures, jobs } = opened.archive
-  const told = () => target.received.map(({ body }) => body.event)
+  const events = () => target.received.map(({ body }) => body.event)
   const good = await finishedCapture(opened.archive)
-  await until(() => told().length === 1)
+  await until(() => events().length === 1)
   const refining = await captures.refine(good.id, {
     ...{ writingStyleId: null, flags: null, useLlm: null, llmModel: null },
   })
   if (!refining.ok) throw new Error(refining.failure.message)
   await jobs.wait(refining.value.jobId, { timeoutMs: 60_000 })
-  await until(() => told().length === 2)
+  await until(() => events().length === 2)
   works = false
   const bad = await finishedCapture(opened.archive)
-  await until(() => told().length === 3)
+  await until(() => events().length === 3)
   await captures.remove(good.id)
   await settled(opened)
 
-  expect(told()).toEqual(['capture.completed', 'capture.refined', 'capture.failed', 'capture.deleted'])
+  expect(events()).toEqual(['capture.completed', 'capture.refined', 'capture.failed', 'capture.deleted'])
   expect(target.received[2]!.body.capture).toMatchObject({ id: bad.id, status: 'failed' })
   expect(target.received[3]!.body).toMatchObject({ capture_id: good.id, capture: null })
 })
@@ -246,18 +246,18 @@ test('delivers nothing about a deleted capture except its deletion', async () =>
   expect(target.received[0]!.text).not.toContain('hello')
 })
 
-test('keeps deliveries and the key over a stop in the middle of one', async () => {
+test('repeats an interrupted delivery after a restart, with the same key', async () => {
   await using folder = await createTestFolder()
-  const asked = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
   const never = Promise.withResolvers<Response>()
   await using target = receiver((count) => {
     if (count > 1) return new Response('ok')
-    asked.resolve()
+    arrived.resolve()
     return never.promise
   })
   const first = await openAnnouncing({ folder, webhookUrl: target.url })
   const capture = await finishedCapture(first.archive)
-  await asked.promise
+  await arrived.promise
   const secret = await first.key()
   await first.stop()
 

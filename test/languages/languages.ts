@@ -38,11 +38,11 @@ function rowOf(language: string, transcribed: { one: Spoken; answer: Transcript 
   const native = together(read.map(({ one }) => errorsIn(one.native, one.text!)))
   const others = transcribed.filter(({ answer }) => answer.language !== language)
   const least = Math.min(...transcribed.map(({ answer }) => answer.language_probability ?? 0))
-  const mistaken = others.map(({ one, answer }) => `${one.file} as ${answer.language}`).join(', ')
+  const misdetected = others.map(({ one, answer }) => `${one.file} as ${answer.language}`).join(', ')
   return {
     what: `${language}, ${transcribed.length} recordings`,
     value: read.length === 0 ? 'no reference text' : `${percent(ours)}, native ${percent(native)}`,
-    note: mistaken === '' ? `probability at least ${least.toFixed(2)}` : `detected: ${mistaken}`,
+    note: misdetected === '' ? `probability at least ${least.toFixed(2)}` : `detected: ${misdetected}`,
   }
 }
 

@@ -1,7 +1,7 @@
 // Error rate of a transcript: words, or characters in scripts without spaces. Case and punctuation do not count.
 
 import { UNSPACED_SCRIPTS } from '../../src/text/text-tokens.ts'
-import { stepsApart, wordsOf } from '../support/speech.ts'
+import { editDistance, wordsOf } from '../support/speech.ts'
 
 const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'v')
 
@@ -13,7 +13,7 @@ export type ErrorRate = { wrong: number; of: number }
 
 export const errorsIn = (text: string, reference: string): ErrorRate => {
   const units = unitsOf(reference)
-  return { wrong: stepsApart(unitsOf(text), units), of: units.length }
+  return { wrong: editDistance(unitsOf(text), units), of: units.length }
 }
 
 export const points = ({ wrong, of }: ErrorRate): number => (100 * wrong) / of

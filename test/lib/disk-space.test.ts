@@ -13,7 +13,7 @@ test('recognises a full file system, an exhausted quota and a full database', ()
     expect(isDiskFull(error)).toBe(true)
 })
 
-test('does not take other errors for a full disk', () => {
+test('does not treat other errors as a full disk', () => {
   for (const error of [withCode('EIO'), new Error('ENOSPC'), new DatabaseError('gone', null), 'ENOSPC', null])
     expect(isDiskFull(error)).toBe(false)
 })

@@ -25,7 +25,7 @@ describe('a request', () => {
     await using server = startModelServer(() => completion('Hello.'))
     const answer = await client.complete(requestTo(server.baseUrl))
     expect(answer).toEqual({ ok: true, value: { text: 'Hello.', model: 'played-model' } })
-    expect<unknown>(server.asked).toEqual([
+    expect<unknown>(server.requests).toEqual([
       {
         path: '/v1/chat/completions',
         authorization: null,
@@ -43,14 +43,14 @@ describe('a request', () => {
   test('ignores a trailing slash of the URL', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     expect((await client.complete(requestTo(`${server.baseUrl}/`))).ok).toBe(true)
-    expect(server.asked[0]?.path).toBe('/v1/chat/completions')
+    expect(server.requests[0]?.path).toBe('/v1/chat/completions')
   })
 
   test('sends the key from the named variable', async () => {
     await using server = startModelServer(() => completion('Hello.'))
     const address = { baseUrl: server.baseUrl, apiKeyEnv: 'DICTATION_LLM_KEY' }
     await client.complete(requestTo(server.baseUrl, { address }))
-    expect(server.asked[0]?.authorization).toBe('Bearer secret')
+    expect(server.requests[0]?.authorization).toBe('Bearer secret')
   })
 
   test('uses the first listed model if none is named', async () => {
@@ -60,7 +60,7 @@ describe('a request', () => {
         : completion('Hello.'),
     )
     await client.complete(requestTo(server.baseUrl, { model: null }))
-    expect(server.asked[1]?.body?.model).toBe('listed-first')
+    expect(server.requests[1]?.body?.model).toBe('listed-first')
   })
 
   const bad = [
@@ -136,7 +136,7 @@ describe('failures have a code', () => {
     await using server = startModelServer(play)
     const answer = await client.complete(requestTo(server.baseUrl))
     expect(answer).toMatchObject({ ok: false, failure: { code } })
-    expect(server.asked.length).toBe(1)
+    expect(server.requests.length).toBe(1)
   })
 
   test('a server that lists no model', async () => {
@@ -157,7 +157,7 @@ describe('failures have a code', () => {
     const address = { baseUrl: server.baseUrl, apiKeyEnv: 'DICTATION_NOT_SET' }
     const answer = await client.complete(requestTo(server.baseUrl, { address }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_key_missing' } })
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   test.each(['AWS_SECRET_ACCESS_KEY', 'dictation_llm_key', 'DICTATION_TOKEN', 'DICTATION_token'])(
@@ -169,7 +169,7 @@ describe('failures have a code', () => {
       )
       expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_key_refused' } })
       expect(answer.ok ? '' : answer.failure.message).toContain('llm_api_key_env')
-      expect(server.asked).toEqual([])
+      expect(server.requests).toEqual([])
     },
   )
 
@@ -207,7 +207,7 @@ describe('limits', () => {
     await using server = startModelServer(silence)
     const cancel = new AbortController()
     const answer = client.complete(requestTo(server.baseUrl, { signal: cancel.signal, timeoutMs: 60_000 }))
-    await until(() => server.asked.length === 1)
+    await until(() => server.requests.length === 1)
     cancel.abort()
     expect(await answer).toMatchObject({ ok: false, failure: { code: 'llm_canceled' } })
     await until(() => server.left() === 1, { what: 'the connection to be closed' })
@@ -217,6 +217,6 @@ describe('limits', () => {
     await using server = startModelServer(() => completion('Hello.'))
     const answer = await client.complete(requestTo(server.baseUrl, { signal: AbortSignal.abort() }))
     expect(answer).toMatchObject({ ok: false, failure: { code: 'llm_canceled' } })
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 })

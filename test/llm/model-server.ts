@@ -3,18 +3,18 @@
 type ChatBody = { model: string; messages: { role: string; content: string }[]; max_tokens: number }
 
 /** `body` is null for GET. */
-export type Asked = { path: string; authorization: string | null; body: ChatBody | null }
+export type ModelRequest = { path: string; authorization: string | null; body: ChatBody | null }
 
 export type ModelServer = {
   /** including `/v1` */
   baseUrl: string
-  asked: Asked[]
+  requests: ModelRequest[]
   /** number of requests aborted before the response */
   left(): number
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Answer = (asked: Asked, signal: AbortSignal) => Response | Promise<Response>
+type Answer = (request: ModelRequest, signal: AbortSignal) => Response | Promise<Response>
 
 /** Ready-made bodies of a chat completion. */
 export const completion = (content: string | null, more: object = {}, message: object = {}): Response =>
@@ -29,10 +29,10 @@ export const completion = (content: string | null, more: object = {}, message: o
   })
 
 /** The dictated text in the request. */
-export const dictated = ({ body }: Asked): string => body!.messages.at(-1)!.content
+export const dictated = ({ body }: ModelRequest): string => body!.messages.at(-1)!.content
 
 export function startModelServer(answer: Answer): ModelServer {
-  const asked: Asked[] = []
+  const requests: ModelRequest[] = []
   let left = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -45,13 +45,13 @@ export function startModelServer(answer: Answer): ModelServer {
         authorization: request.headers.get('authorization'),
         body: request.method === 'POST' ? ((await request.json()) as ChatBody) : null,
       }
-      asked.push(one)
+      requests.push(one)
       return answer(one, request.signal)
     },
   })
   return {
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
-    asked,
+    requests,
     left: () => left,
     async [Symbol.asyncDispose]() {
       await server.stop(true)
@@ -60,7 +60,7 @@ export function startModelServer(answer: Answer): ModelServer {
 }
 
 /** Does not respond until the client disconnects. */
-export const silence: Answer = (_asked, signal) =>
+export const silence: Answer = (_request, signal) =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () => resolve(new Response(null, { status: 499 }))),
   )

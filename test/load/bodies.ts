@@ -154,8 +154,8 @@ async function main(): Promise<number> {
       console.error('interrupted')
       return 130
     }
-    const heldAtRest = quiet.answers.map(({ heldMs }) => heldMs)
-    return await report(missingShapes(document), judge(sent, heldAtRest))
+    const idleHeldMs = quiet.answers.map(({ heldMs }) => heldMs)
+    return await report(missingShapes(document), judge(sent, idleHeldMs))
   } finally {
     await rm(dirname(dataFolder), { recursive: true, force: true })
   }

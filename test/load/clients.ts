@@ -69,7 +69,7 @@ async function requestOther(url: string, [path, init]: [string, RequestInit?], l
 
 async function request(address: string, log: Log, init: RequestInit = {}): Promise<Response | null> {
   try {
-    // Kept connections would count as handles of the server.
+    // Keep-alive connections would count as handles of the server.
     const response = await fetch(address, { ...init, keepalive: false, signal: AbortSignal.timeout(120_000) })
     const { status } = response
     log.statuses.set(status, (log.statuses.get(status) ?? 0) + 1)

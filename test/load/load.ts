@@ -41,7 +41,7 @@ const DISCONNECTING = isShort ? 100 : 1000
 const AT_ONCE = 20
 /** Soon reached; further uploads must be rejected. */
 const MAX_QUEUE = 30
-/** Handles of caches and kept connections, which come and go. */
+/** Handles of caches and keep-alive connections, whose number varies. */
 const SPARE_HANDLES = 20
 const SPARE_MIB = 300
 const PATIENCE_MS = 600_000
@@ -175,8 +175,8 @@ async function main(): Promise<number> {
     what: () => `all work to be done; left: ${leftIn(server.dataFolder).join(', ') || 'jobs'}`,
   })
   const missing = await lost(server, log)
-  const isAsBefore = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
-  await until(isAsBefore).catch(() => {})
+  const areHandlesReleased = () => handlesOf(server.pid).handles <= before.handles + SPARE_HANDLES
+  await until(areHandlesReleased).catch(() => {})
   return report(judge({ log, answers, missing, before, after: handlesOf(server.pid) }))
 }
 

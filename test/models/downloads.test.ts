@@ -114,12 +114,12 @@ test('a cancelled download sends no more requests and leaves no files', async ()
   expect(await downloads.cancel('swiss')).toBe(true)
   expect(await outcome()).toMatchObject({ status: 'canceled', error: null })
   await until(() => hub.pouring() === 0, { what: 'the connection to end' })
-  const [sent, asked] = [hub.sentBytes(), hub.requests.length]
+  const [sent, requests] = [hub.sentBytes(), hub.requests.length]
   expect(sent - before).toBeLessThan(model.length)
   expect([await here(), await leftovers()]).toEqual([null, []])
   expect(await downloads.cancel('swiss')).toBe(false)
   expect(await downloads.cancel('base')).toBe(false)
-  expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, asked])
+  expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, requests])
   hub.pace.bytesPerSecond = null
   expect(await downloads.start(NAME)).toEqual(started)
   await until(() => here())
@@ -132,15 +132,15 @@ describe('after a stop', () => {
     await first.downloads.start(NAME)
     await until(() => (first.downloads.states()[0]?.current ?? 0) > 300_000)
     await first.downloads.stop()
-    const had = await partFile(modelsFolder, FILE).size()
-    expect(had).toBeGreaterThan(0)
+    const partBytes = await partFile(modelsFolder, FILE).size()
+    expect(partBytes).toBeGreaterThan(0)
     hub.pace.bytesPerSecond = null
 
     const second = open()
     await second.downloads.resume()
     expect(second.downloads.active()).toMatchObject([{ model_name: NAME }])
     expect(await second.outcome()).toMatchObject({ status: 'complete', askedAs: NAME })
-    expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${had}-`)
+    expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${partBytes}-`)
     expect((await here())?.equals(model)).toBe(true)
   })
 
@@ -204,7 +204,7 @@ describe('after a stop', () => {
     await writeFile(join(folder, 'import-1.part'), 'x')
     await writeFile(join(folder, 'ggml-a.bin.part.json'), '{broken')
     await partFile(modelsFolder, 'ggml-b.bin').writeNote({
-      ...{ id: 'nobody', askedAs: 'nobody', etag: null, sha256: null, bytes: null, running: true },
+      ...{ id: 'unknown', askedAs: 'unknown', etag: null, sha256: null, bytes: null, running: true },
     })
     await downloads.resume()
     expect(await leftovers()).toEqual([])
@@ -353,7 +353,7 @@ test('reports the user’s own file as already_here without a request', async ()
   expect([hub.requests, existsSync(join(modelsFolder, DOWNLOADS_FOLDER))]).toEqual([[], false])
 })
 
-test('names a file without a telling name after its repository', async () => {
+test('names a file without a descriptive name after its repository', async () => {
   hub.files.set('KBLab/kb-whisper-tiny/ggml-model-q5_0.bin', model)
   const { downloads, outcome } = open()
   expect(await downloads.start('KBLab/kb-whisper-tiny/ggml-model-q5_0.bin')).toMatchObject({

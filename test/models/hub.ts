@@ -137,13 +137,13 @@ export async function startHub(files: Record<string, Uint8Array> = {}): Promise<
     const mischief = hub.mischief.shift()
     if (mischief?.kind === 'status') return refuse(socket, mischief.status, mischief.headers)
     const etag = `"${sha256(content).slice(0, 32)}"`
-    const asked = Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1] ?? Number.NaN)
+    const firstByte = Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1] ?? Number.NaN)
     const unchanged = !headers.has('if-range') || headers.get('if-range') === etag
-    const ranged = Number.isInteger(asked) && unchanged && mischief?.kind !== 'ignore range'
-    if (ranged && asked >= content.length)
+    const ranged = Number.isInteger(firstByte) && unchanged && mischief?.kind !== 'ignore range'
+    if (ranged && firstByte >= content.length)
       return refuse(socket, 416, { 'content-range': `bytes */${content.length}` })
-    let body = ranged ? content.subarray(asked) : content
-    const range = `bytes ${asked}-${content.length - 1}/${content.length}`
+    let body = ranged ? content.subarray(firstByte) : content
+    const range = `bytes ${firstByte}-${content.length - 1}/${content.length}`
     if (mischief?.kind === 'wrong length') body = new Uint8Array(mischief.bytes)
     if (mischief?.kind === 'wrong bytes') {
       body = body.slice()

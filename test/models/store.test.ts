@@ -192,8 +192,8 @@ test('resolves the user’s own files by their listed names, before any other me
   const listed = (await store.status(null)).filter(({ repository }) => repository === null)
   expect(listed.map(({ name }) => name)).toEqual(['foo', 'large', 'turbo-q5_0', 'whisper-foo'])
   for (const { name, file } of listed) {
-    for (const asked of [name, file, name.toUpperCase()])
-      expect(await store.resolve(asked)).toMatchObject({ ok: true, value: { name } })
+    for (const requested of [name, file, name.toUpperCase()])
+      expect(await store.resolve(requested)).toMatchObject({ ok: true, value: { name } })
   }
   expect(await store.resolve('openai/whisper-foo')).toMatchObject({ ok: true, value: { name: 'foo' } })
 })

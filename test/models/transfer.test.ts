@@ -64,14 +64,16 @@ async function expectWhole(outcome: unknown) {
 }
 
 test('downloads the bytes from the host that the hub names and reports progress', async () => {
-  const told: [number, number | null][] = []
-  await expectWhole(await bring({ onProgress: (current, total) => told.push([current, total]) }))
+  const progress: [number, number | null][] = []
+  await expectWhole(await bring({ onProgress: (current, total) => progress.push([current, total]) }))
   expect(hub.requests.map(({ host, path }) => [host, path])).toEqual([
     ['hub', `/${REPOSITORY}/resolve/main/${PATH}`],
     ['bytes', `/${REPOSITORY}/${PATH}`],
   ])
-  expect(told.at(-1)).toEqual([content.length, content.length])
-  expect(told.map(([current]) => current)).toEqual(told.map(([current]) => current).toSorted((a, b) => a - b))
+  expect(progress.at(-1)).toEqual([content.length, content.length])
+  expect(progress.map(([current]) => current)).toEqual(
+    progress.map(([current]) => current).toSorted((a, b) => a - b),
+  )
   expect(byteRequests()[0]!.headers.get('accept-encoding')).toBe('identity')
 })
 
@@ -326,10 +328,10 @@ test('requests no more bytes after a cancel', async () => {
   expect(outcome).toMatchObject({ ok: false, failure: { code: 'canceled' } })
   await until(() => hub.pouring() === 0, { what: 'the connection to end' })
   const sent = hub.sentBytes()
-  const asked = hub.requests.length
+  const requests = hub.requests.length
   hub.pace.bytesPerSecond = null
   await truncate(partFile(folder, PATH).path, 0)
-  expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, asked])
+  expect([hub.sentBytes(), hub.requests.length]).toEqual([sent, requests])
 })
 
 test('a cancel ends the delay before a retry', async () => {

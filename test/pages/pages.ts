@@ -51,8 +51,8 @@ const STOPPED_ONE_IN = 10
 type Trial = { relation: Relation; how: Damage; left: (typeof LEFT)[number] }
 type Judged = {
   fault: string | null
-  /** changes that were lost, because they were younger than their copies */
-  younger: number
+  /** changes that were lost, because they were newer than their copies */
+  lostAsNewer: number
 }
 type Outcome = Trial & Judged & { by: 'process' | 'server'; rebuilt: boolean; ms: number }
 
@@ -94,7 +94,7 @@ async function attempt(seed: Seed, trial: Trial, by: Outcome['by']): Promise<Out
   // Postgres treats a page of zeros as unused, so the rows of a batch may disappear without an error.
   const mayLack = rebuilt || relation.name.includes('batch') ? seed.inBatch : []
   const judged =
-    found instanceof Error ? { fault: found.message, younger: 0 } : judge(expected, found, mayLack)
+    found instanceof Error ? { fault: found.message, lostAsNewer: 0 } : judge(expected, found, mayLack)
   return { ...trial, ...judged, by, rebuilt, ms }
 }
 
@@ -116,19 +116,19 @@ const RECORDING = ['id', 'sha256', 'title', 'starred']
 function judge(expected: Contents, found: Contents, mayLack: string[]): Judged {
   const foundBy = new Map(found.captures.map((one) => [one.id, one]))
   const differing = expected.captures.filter((one) => !Bun.deepEquals(one, foundBy.get(one.id)))
-  const isYounger = (one: CaptureSeen) =>
+  const isNewer = (one: CaptureSeen) =>
     mayLack.includes(one.id) &&
     RECORDING.every((name) => Bun.deepEquals(one[name], foundBy.get(one.id)?.[name]))
-  const younger = differing.filter(isYounger).length
+  const lostAsNewer = differing.filter(isNewer).length
   const others = Object.keys(expected).filter(
-    (name) => name !== 'captures' && !(name === 'counted' && younger > 0),
+    (name) => name !== 'captures' && !(name === 'counted' && lostAsNewer > 0),
   )
   const faults = [
-    ...differing.filter((one) => !isYounger(one)).map(({ id }) => `capture ${id}`),
+    ...differing.filter((one) => !isNewer(one)).map(({ id }) => `capture ${id}`),
     ...(found.captures.length === expected.captures.length ? [] : ['the number of captures']),
     ...others.filter((name) => !Bun.deepEquals(expected[name], found[name])),
   ]
-  return { fault: faults.length === 0 ? null : `different: ${faults.join(', ')}`, younger }
+  return { fault: faults.length === 0 ? null : `different: ${faults.join(', ')}`, lostAsNewer }
 }
 
 const outcomes: Outcome[] = []
@@ -143,8 +143,8 @@ async function tryAll(seed: Seed): Promise<void> {
     const outcome = await attempt(seed, trial, index % REAL_ONE_IN === 0 ? 'server' : 'process')
     if (outcome === null) continue
     outcomes.push(outcome)
-    const { by, rebuilt, fault, younger, ms } = outcome
-    const state = rebuilt ? `rebuilt, ${younger} changes newer than their copies` : 'complete'
+    const { by, rebuilt, fault, lostAsNewer, ms } = outcome
+    const state = rebuilt ? `rebuilt, ${lostAsNewer} changes newer than their copies` : 'complete'
     const what = fault === null ? state : `BROKEN${rebuilt ? ' and rebuilt' : ''}: ${fault}`
     console.log(`${outcomes.length}. ${nameOf(trial)}, in a ${by}: ${what} (${seconds(ms)})`)
   }
@@ -157,7 +157,7 @@ const rows = LEFT.flatMap((left) =>
     return [
       ...[left, how, count(those), count((one) => those(one) && one.by === 'server')],
       count((one) => those(one) && one.rebuilt),
-      String(outcomes.filter(those).reduce((sum, { younger }) => sum + younger, 0)),
+      String(outcomes.filter(those).reduce((sum, { lostAsNewer }) => sum + lostAsNewer, 0)),
       count((one) => those(one) && one.fault !== null),
     ]
   }),

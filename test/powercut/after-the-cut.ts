@@ -3,8 +3,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  type Ask,
   captureIds,
+  type FetchApi,
   GONE,
   GONE_BY_BATCH,
   type Key,
@@ -28,14 +28,14 @@ export type Verdict = {
   /** messages */
   faults: string[]
   /** acknowledged changes that were lost with the database, because their copies were not written yet */
-  younger: number
+  lostAsNewer: number
 }
 
 /** Creates the folder and removes it. */
 export async function judge(state: State, folder: string): Promise<Verdict> {
   const dataFolder = join(folder, 'data')
   try {
-    await layOut(state.files, dataFolder)
+    await writeFiles(state.files, dataFolder)
     const server = await startServer({ dataFolder, readyWithinMs: READY_WITHIN_MS })
     try {
       return await compareUntilStable(state, server)
@@ -52,11 +52,11 @@ export async function judge(state: State, folder: string): Promise<Verdict> {
   }
 }
 
-const fault = (sentence: string): Verdict => ({ faults: [sentence], younger: 0 })
+const fault = (sentence: string): Verdict => ({ faults: [sentence], lostAsNewer: 0 })
 
 /** Reading may find the damage; then the comparison runs again once the server has rebuilt the database. */
 async function compareUntilStable(state: State, server: RunningServer): Promise<Verdict> {
-  const ask: Ask = (path, init) =>
+  const fetchApi: FetchApi = (path, init) =>
     until(
       async () => {
         const response = await fetch(server.url + path, init)
@@ -69,17 +69,17 @@ async function compareUntilStable(state: State, server: RunningServer): Promise<
   const isRebuilt = () => state.database === 'gone' || rebuilding() !== undefined
   for (;;) {
     const judgedAsRebuilt = isRebuilt()
-    await settle(ask)
-    const { faults, younger } = await compare(ask, state, judgedAsRebuilt)
-    faults.push(...(await wrongCopies(ask, server.dataFolder)))
+    await settle(fetchApi)
+    const { faults, lostAsNewer } = await compare(fetchApi, state, judgedAsRebuilt)
+    faults.push(...(await wrongCopies(fetchApi, server.dataFolder)))
     if (isRebuilt() !== judgedAsRebuilt) continue
     if (judgedAsRebuilt && state.database === 'durable')
       faults.push(`the database was rebuilt although everything it synced is there: ${rebuilding()?.reason}`)
-    return { faults, younger }
+    return { faults, lostAsNewer }
   }
 }
 
-async function layOut(files: Snapshot, folder: string): Promise<void> {
+async function writeFiles(files: Snapshot, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const [path, bytes] of files) {
     const at = join(folder, path)
@@ -92,62 +92,62 @@ async function layOut(files: Snapshot, folder: string): Promise<void> {
 }
 
 async function compare(
-  ask: Ask,
+  fetchApi: FetchApi,
   { acknowledged, under, isPartSynced }: State,
   isRebuilt: boolean,
 ): Promise<Verdict> {
-  const promised = new Map<Key, string>(acknowledged.flatMap((one) => [...one.promised]))
-  const faults = await withoutAudio(ask)
-  let younger = 0
-  for (const [key, value] of promised) {
-    const found = await view(ask, key)
-    const allowed = [value, under?.promised.get(key)].filter((one) => one !== undefined)
+  const expected = new Map<Key, string>(acknowledged.flatMap((one) => [...one.expected]))
+  const faults = await withoutAudio(fetchApi)
+  let lostAsNewer = 0
+  for (const [key, value] of expected) {
+    const found = await view(fetchApi, key)
+    const allowed = [value, under?.expected.get(key)].filter((one) => one !== undefined)
     if (allowed.some((one) => agrees(found, one))) continue
-    if (isRebuilt && allowed.some((one) => isSameRecording(key, found, one))) younger++
+    if (isRebuilt && allowed.some((one) => isSameRecording(key, found, one))) lostAsNewer++
     else faults.push(`${key} ${difference(value, found)}`)
   }
-  const newcomers = (await captureIds(ask)).filter((id) => !promised.has(`capture ${id}`))
-  for (const id of newcomers) {
+  const newIds = (await captureIds(fetchApi)).filter((id) => !expected.has(`capture ${id}`))
+  for (const id of newIds) {
     const isExpected =
       under?.upload === 'part' ||
-      (under?.upload === 'whole' && (await isWholeUpload(ask, id, [...under.promised.values()])))
+      (under?.upload === 'whole' && (await isWholeUpload(fetchApi, id, [...under.expected.values()])))
     if (!isExpected)
-      faults.push(`capture ${id} was not acknowledged and is ${await view(ask, `capture ${id}`)}`)
+      faults.push(`capture ${id} was not acknowledged and is ${await view(fetchApi, `capture ${id}`)}`)
   }
-  if (isPartSynced && newcomers.length === 0)
+  if (isPartSynced && newIds.length === 0)
     faults.push('the synced part of a recording did not become a capture')
-  return { faults, younger }
+  return { faults, lostAsNewer }
 }
 
 const reasonOf = (error: unknown) =>
   error instanceof Error ? error.message.slice(0, SHOWN * 2) : String(error)
 
 /** Both texts around the first difference. */
-function difference(promised: string, found: string): string {
-  const at = [...promised].findIndex((character, index) => character !== found[index])
+function difference(expected: string, found: string): string {
+  const at = [...expected].findIndex((character, index) => character !== found[index])
   const from = Math.max(0, at - SHOWN / 2)
   const part = (text: string) => text.slice(from, from + SHOWN)
-  return `was acknowledged as …${part(promised)}… and is …${part(found)}…`
+  return `was acknowledged as …${part(expected)}… and is …${part(found)}…`
 }
 
 /** `kept <hash>` is any capture with this audio. */
-const agrees = (found: string, promised: string): boolean =>
-  found === (promised === GONE_BY_BATCH ? GONE : promised) ||
-  (promised.startsWith('kept ') && found.includes(promised.slice('kept '.length)))
+const agrees = (found: string, expected: string): boolean =>
+  found === (expected === GONE_BY_BATCH ? GONE : expected) ||
+  (expected.startsWith('kept ') && found.includes(expected.slice('kept '.length)))
 
 /**
  * A rebuilt database has every recording and no deleted one; other fields may be as old as the copy. A batch was only
  * accepted, and is lost with the database.
  */
-function isSameRecording(key: Key, found: string, promised: string): boolean {
-  if (!key.startsWith('capture ') || promised === GONE_BY_BATCH) return true
-  const hash = HASH.exec(promised)?.[0]
+function isSameRecording(key: Key, found: string, expected: string): boolean {
+  if (!key.startsWith('capture ') || expected === GONE_BY_BATCH) return true
+  const hash = HASH.exec(expected)?.[0]
   return hash !== undefined && found.includes(hash)
 }
 
 /** An unacknowledged upload may exist with its whole audio, even without the client's fields. */
-async function isWholeUpload(ask: Ask, id: string, promised: string[]): Promise<boolean> {
-  const found = await view(ask, `capture ${id}`)
+async function isWholeUpload(fetchApi: FetchApi, id: string, expected: string[]): Promise<boolean> {
+  const found = await view(fetchApi, `capture ${id}`)
   const hash = HASH.exec(found)?.[0]
-  return found !== GONE && hash !== undefined && promised.some((one) => one.includes(hash))
+  return found !== GONE && hash !== undefined && expected.some((one) => one.includes(hash))
 }

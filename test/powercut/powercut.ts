@@ -19,7 +19,7 @@ const AT_ONCE = 2
 /** Two thirds of them have the durable database. */
 const FULL_STATES = 460
 const SHORT_STATES = 6
-/** Fewer say too little for RELIABILITY.md. */
+/** Fewer are not representative enough for RELIABILITY.md. */
 const REPORTED_STATES = 300
 
 const USAGE = `usage: npm run torture -- powercut [--states N] [--seed N] [--short]
@@ -59,8 +59,10 @@ async function main(): Promise<number> {
     )
     const left = statesOf({ run, moments, chance: () => (random() + 1) / 2, isTried })
     const { tried, broken } = await tryAll(left, folder)
-    const younger = sum(tried.map((one) => one.younger))
-    console.log(`states ${tried.length}, broken ${broken}; ${younger} changes were newer than their copies`)
+    const lostAsNewer = sum(tried.map((one) => one.lostAsNewer))
+    console.log(
+      `states ${tried.length}, broken ${broken}; ${lostAsNewer} changes were newer than their copies`,
+    )
     if (tried.length >= REPORTED_STATES && broken === 0) await report(run.acknowledged.length, tried)
     return broken === 0 ? 0 : 1
   } finally {
@@ -68,7 +70,7 @@ async function main(): Promise<number> {
   }
 }
 
-type Tried = Pick<State, 'database' | 'survival'> & { younger: number }
+type Tried = Pick<State, 'database' | 'survival'> & { lostAsNewer: number }
 
 async function tryAll(states: Iterator<State>, folder: string): Promise<{ tried: Tried[]; broken: number }> {
   const tried: Tried[] = []
@@ -77,8 +79,8 @@ async function tryAll(states: Iterator<State>, folder: string): Promise<{ tried:
     for (let next = states.next(); !next.done; next = states.next()) {
       const { what, database, survival } = next.value
       const stateFolder = join(folder, `state-${begun++}`)
-      const { faults, younger } = await judge(next.value, stateFolder)
-      tried.push({ database, survival, younger })
+      const { faults, lostAsNewer } = await judge(next.value, stateFolder)
+      tried.push({ database, survival, lostAsNewer })
       if (faults.length > 0) broken++
       for (const fault of faults) console.error(`${what}: ${fault}`)
       if (tried.length % 50 === 0) console.log(`${tried.length} states tried, ${broken} broken`)
@@ -94,7 +96,10 @@ async function report(acknowledged: number, states: Tried[]): Promise<void> {
   const rows = DATABASE_STATES.map((database) => {
     const those = states.filter((state) => state.database === database)
     const counts = SURVIVALS.map((survival) => those.filter((state) => state.survival === survival).length)
-    return [`database ${database}`, ...[...counts, sum(those.map(({ younger }) => younger)), 0].map(String)]
+    return [
+      `database ${database}`,
+      ...[...counts, sum(those.map(({ lostAsNewer }) => lostAsNewer)), 0].map(String),
+    ]
   })
   await writeSection({
     title: 'A power cut',

@@ -68,7 +68,7 @@ test('the text of whisper-cli is what follows its timestamps', () => {
 })
 
 /** Returns at once and reports the given duration. */
-const sayingPeer = (times: number[], order: string[], name: string): Peer => ({
+const scriptedPeer = (times: number[], order: string[], name: string): Peer => ({
   name,
   async transcribe() {
     order.push(name)
@@ -79,7 +79,7 @@ const sayingPeer = (times: number[], order: string[], name: string): Peer => ({
 
 test('peers take turns, and the first round does not count', async () => {
   const order: string[] = []
-  const peers = { one: sayingPeer([9, 1, 2], order, 'one'), other: sayingPeer([8, 3, 4], order, 'other') }
+  const peers = { one: scriptedPeer([9, 1, 2], order, 'one'), other: scriptedPeer([8, 3, 4], order, 'other') }
   const results = await transcribeInTurn<'one' | 'other'>(peers, { rounds: 2 })
   expect(order).toEqual(['one', 'other', 'one', 'other', 'one', 'other'])
   expect(results.one!.map(({ ms }) => ms)).toEqual([1, 2])
@@ -88,7 +88,7 @@ test('peers take turns, and the first round does not count', async () => {
 
 test('a peer that would take too long is measured once and then skipped', async () => {
   const order: string[] = []
-  const peers = { quick: sayingPeer([1, 1, 1], order, 'quick'), slow: sayingPeer([1e9], order, 'slow') }
+  const peers = { quick: scriptedPeer([1, 1, 1], order, 'quick'), slow: scriptedPeer([1e9], order, 'slow') }
   const untilMs = performance.now() + 1e6
   const results = await transcribeInTurn<'quick' | 'slow'>(peers, { rounds: 2, untilMs })
   expect(order).toEqual(['quick', 'slow', 'quick', 'quick'])

@@ -23,7 +23,7 @@ export function createClient(url: string, hoursOfUse: () => number) {
   const faults: string[] = []
 
   /** @returns the body; null if the status is unexpected */
-  async function ask(path: string, options: RequestOptions): Promise<Uint8Array | null> {
+  async function request(path: string, options: RequestOptions): Promise<Uint8Array | null> {
     const { route, expect = [200, 201] } = options
     const startedAt = performance.now()
     const response = await fetch(`${url}${path}`, requestOf(options))
@@ -38,10 +38,10 @@ export function createClient(url: string, hoursOfUse: () => number) {
     url,
     answers,
     faults,
-    ask,
+    request,
     /** @returns the parsed body; null if the status is unexpected */
     async json<T = Record<string, unknown>>(path: string, options: RequestOptions): Promise<T | null> {
-      const bytes = await ask(path, options)
+      const bytes = await request(path, options)
       return bytes === null ? null : (JSON.parse(new TextDecoder().decode(bytes)) as T)
     },
     /** disconnects during the response, as a closed page or a lost connection does */

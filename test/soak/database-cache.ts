@@ -18,9 +18,9 @@ export async function fillDatabaseCache({ client, recordings }: World): Promise<
   const path = `/captures/${made!.id}`
   for (let text = 0; text < TEXTS; text++) {
     const json = { transcript_refined: randomWords(random) }
-    await client.ask(path, { route, method: 'PATCH', json })
+    await client.request(path, { route, method: 'PATCH', json })
   }
-  await client.ask(path, { route, method: 'DELETE' })
+  await client.request(path, { route, method: 'DELETE' })
 }
 
 /** Text that the database cannot compress. */

@@ -72,7 +72,7 @@ type List = { items: { id: string }[]; total: number }
 async function prune(client: Client): Promise<void> {
   const old = await client.json<List>(`/captures?limit=200&offset=${KEPT_CAPTURES}`, { route: 'list' })
   for (const { id } of old?.items ?? [])
-    await client.ask(`/captures/${id}`, { route: 'delete', method: 'DELETE', expect: OR_GONE })
+    await client.request(`/captures/${id}`, { route: 'delete', method: 'DELETE', expect: OR_GONE })
 }
 
 const QUIET_WITHIN_MS = 180_000
@@ -85,10 +85,10 @@ export async function empty({ client, recent, recordings }: World): Promise<void
   recent.length = 0
   const deleteAll = async () => {
     for (const filter of [{ since: '1970-01-01' }, { trashed: true, since: '1970-01-01' }])
-      await client.ask('/captures/delete', { route: 'delete many', json: { filter }, expect: [202] })
+      await client.request('/captures/delete', { route: 'delete many', json: { filter }, expect: [202] })
   }
   await deleteAll()
-  await client.ask('/commands/history', { route: 'history of commands: clear', method: 'DELETE' })
+  await client.request('/commands/history', { route: 'history of commands: clear', method: 'DELETE' })
   const isEmpty = async (path: string) => (await client.json<List>(path, { route: 'list' }))?.total === 0
   const isIdle = async () =>
     (await client.json<{ jobs: unknown[] }>('/tasks/active', { route: 'tasks' }))?.jobs.length === 0
@@ -101,7 +101,7 @@ export async function empty({ client, recent, recordings }: World): Promise<void
     },
     { timeoutMs: QUIET_WITHIN_MS, what: 'all captures and jobs to be deleted' },
   )
-  await client.ask('/transcribe', {
+  await client.request('/transcribe', {
     route: 'transcribe, last of a round',
     body: formOf(recordings.short[0]!),
   })

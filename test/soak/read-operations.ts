@@ -54,7 +54,7 @@ const read = async (response: Response, reads: number): Promise<void> => {
 export const readOperations: Operation[] = [
   ...PAGES.map(([route, path, weight]) => ({
     weight,
-    run: ({ client }: World) => client.ask(path, { route }),
+    run: ({ client }: World) => client.request(path, { route }),
   })),
   ...OF_CAPTURE.map(([route, path, weight]) => ({
     weight,
@@ -62,7 +62,7 @@ export const readOperations: Operation[] = [
       const id = anyOf(world)
       // 409 and 422: captures with running jobs, or without decodable audio.
       const expect = [...OR_GONE, 409, 410, 422]
-      if (id !== null) await world.client.ask(`/captures/${id}${path}`, { route, expect })
+      if (id !== null) await world.client.request(`/captures/${id}${path}`, { route, expect })
     },
   })),
   {
@@ -72,7 +72,7 @@ export const readOperations: Operation[] = [
       const headers = { range: 'bytes=100-999' }
       const expect = [206, 404, 410]
       if (id !== null)
-        await world.client.ask(`/captures/${id}/audio`, { route: 'audio, a range', headers, expect })
+        await world.client.request(`/captures/${id}/audio`, { route: 'audio, a range', headers, expect })
     },
   },
   {
@@ -94,7 +94,7 @@ export const readOperations: Operation[] = [
   {
     weight: 1,
     run: ({ client }) =>
-      client.ask('/captures/export', {
+      client.request('/captures/export', {
         route: 'export of many',
         json: { filter: { source: 'dictation' }, format: 'md', audio: true },
       }),
@@ -110,13 +110,13 @@ export const readOperations: Operation[] = [
     weight: 2,
     run: ({ client }) => {
       const [path, status] = nextRejected()
-      return client.ask(path, { route: 'rejected', expect: [status] })
+      return client.request(path, { route: 'rejected', expect: [status] })
     },
   },
   {
     weight: 1,
     run: ({ client }) =>
-      client.ask('/captures', {
+      client.request('/captures', {
         ...{ route: 'rejected without the token', headers: { authorization: '' }, expect: [401] },
       }),
   },

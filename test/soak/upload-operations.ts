@@ -68,7 +68,7 @@ export const uploadOperations: Operation[] = [
     weight: 3,
     run: ({ client, recordings }) => {
       const { recording, expect } = nextOf(recordings.bad)
-      return client.ask('/captures', {
+      return client.request('/captures', {
         route: 'capture of an unreadable file',
         body: formOf(recording),
         expect,
@@ -94,7 +94,7 @@ export const uploadOperations: Operation[] = [
   {
     weight: 2,
     run: ({ client, recordings }) =>
-      client.ask('/transcribe', {
+      client.request('/transcribe', {
         route: 'transcribe',
         body: formOf(recordings.silence, { response_format: turn.format() }),
       }),
@@ -102,7 +102,7 @@ export const uploadOperations: Operation[] = [
   {
     weight: 1,
     run: ({ client, recordings }) =>
-      client.ask('/transcribe', {
+      client.request('/transcribe', {
         route: 'transcribe, streamed',
         body: formOf(nextOf(recordings.short), { stream: 'true' }),
       }),
@@ -124,7 +124,7 @@ export const uploadOperations: Operation[] = [
   {
     weight: 1,
     run: ({ client, recordings }) =>
-      client.ask('/v1/audio/transcriptions', {
+      client.request('/v1/audio/transcriptions', {
         route: "OpenAI's transcription",
         body: formOf(nextOf(recordings.short), { model: 'whisper-1', ...turn.openai() }),
       }),
@@ -136,7 +136,7 @@ export const uploadOperations: Operation[] = [
         ...{ route: 'capture without waiting', body: formOf(world.recordings.silence), expect: [202] },
       })
       if (made === null) return
-      await world.client.ask(`/captures/${made.id}/cancel`, {
+      await world.client.request(`/captures/${made.id}/cancel`, {
         ...{ route: 'cancel', method: 'POST', expect: [...OR_GONE, 409] },
       })
     },

@@ -17,7 +17,7 @@ const onCapture =
 async function addAndRemove({ client }: World, path: string, route: string, json: unknown): Promise<void> {
   const created = await client.json<{ id: string }>(path, { route: `${route}: add`, json })
   if (created !== null)
-    await client.ask(`${path}/${created.id}`, {
+    await client.request(`${path}/${created.id}`, {
       ...{ route: `${route}: remove`, method: 'DELETE', expect: [200, 204] },
     })
 }
@@ -28,7 +28,7 @@ export const writeOperations: Operation[] = [
   {
     weight: 5,
     run: onCapture(({ client }, path) =>
-      client.ask(path, {
+      client.request(path, {
         ...{ route: 'edit', method: 'PATCH', expect: [...OR_GONE, 409] },
         json: { transcript_refined: `The first words of the soak, ${count()}.`, starred: false },
       }),
@@ -37,7 +37,7 @@ export const writeOperations: Operation[] = [
   {
     weight: 1,
     run: onCapture(({ client }, path) =>
-      client.ask(`${path}/segments/0`, {
+      client.request(`${path}/segments/0`, {
         // A silent recording has no segment.
         ...{ route: 'edit of a segment', method: 'PATCH', expect: [...OR_GONE, 409, 422] },
         json: { text: 'The words of a segment.' },
@@ -48,20 +48,20 @@ export const writeOperations: Operation[] = [
     weight: 2,
     run: onCapture(async ({ client }, path) => {
       const expect = [...OR_GONE, 409]
-      await client.ask(`${path}/trash`, { route: 'trash', method: 'POST', expect })
-      await client.ask(`${path}/restore`, { route: 'restore', method: 'POST', expect })
+      await client.request(`${path}/trash`, { route: 'trash', method: 'POST', expect })
+      await client.request(`${path}/restore`, { route: 'restore', method: 'POST', expect })
     }),
   },
   {
     weight: 1,
     run: onCapture(({ client }, path) =>
-      client.ask(`${path}/refine`, { route: 'refine', json: {}, expect: [...OR_GONE, 202, 409, 422] }),
+      client.request(`${path}/refine`, { route: 'refine', json: {}, expect: [...OR_GONE, 202, 409, 422] }),
     ),
   },
   {
     weight: 1,
     run: onCapture(({ client }, path) =>
-      client.ask(`${path}/retranscribe?wait=0`, {
+      client.request(`${path}/retranscribe?wait=0`, {
         ...{ route: 'retranscribe', json: {}, expect: [...OR_GONE, 202, 409, 410, 422] },
       }),
     ),
@@ -69,14 +69,14 @@ export const writeOperations: Operation[] = [
   {
     weight: 1,
     run: ({ client, recent }) =>
-      client.ask('/captures/retranscribe', {
+      client.request('/captures/retranscribe', {
         ...{ route: 'batch of retranscriptions', json: { ids: recent.slice(0, 2) }, expect: [202, 422] },
       }),
   },
   {
     weight: 3,
     run: ({ client }) =>
-      client.ask('/settings/captures', {
+      client.request('/settings/captures', {
         ...{ route: 'settings: change', method: 'PATCH' },
         json: { ...TERMS, typing_wpm: 40 + (count() % 20) },
       }),
@@ -84,8 +84,8 @@ export const writeOperations: Operation[] = [
   {
     weight: 3,
     run: async ({ client }) => {
-      await client.ask('/session', { route: 'sign in', json: { token: TOKEN } })
-      await client.ask('/session', { route: 'sign out', method: 'DELETE', expect: [204] })
+      await client.request('/session', { route: 'sign in', json: { token: TOKEN } })
+      await client.request('/session', { route: 'sign out', method: 'DELETE', expect: [204] })
     },
   },
   {
@@ -98,7 +98,7 @@ export const writeOperations: Operation[] = [
   {
     weight: 1,
     run: ({ client }) =>
-      client.ask('/dictionary/test', {
+      client.request('/dictionary/test', {
         ...{ route: 'dictionary: try' },
         json: { text: 'it is on git hub', entry: { word: 'git hub', replacement: 'GitHub' } },
       }),
@@ -118,7 +118,7 @@ export const writeOperations: Operation[] = [
   {
     weight: 2,
     run: ({ client }) =>
-      client.ask('/commands/run', {
+      client.request('/commands/run', {
         ...{ route: 'command: run', json: { command: 'title case', selected_text: 'the lord of the rings' } },
       }),
   },

@@ -66,9 +66,9 @@ test('tidies after each answer, and ignores the answer to a notification', async
 
 test('does not send a request that is already aborted', async () => {
   const child = start()
-  const going = child.request('pid')
+  const running = child.request('pid')
   expect(await child.request('exit', { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' })
-  expect(await going).toMatchObject({ kind: 'answered' })
+  expect(await running).toMatchObject({ kind: 'answered' })
   expect(child.isAlive()).toBe(true)
 })
 
@@ -185,12 +185,12 @@ test('a deliberate kill blames no request', async () => {
 test('retains no finished request', async () => {
   const child = start()
   const signals: WeakRef<AbortSignal>[] = []
-  const ask = async () => {
+  const send = async () => {
     const { signal } = new AbortController()
     signals.push(new WeakRef(signal))
     await child.request('pid', { signal })
   }
-  for (let i = 0; i < 20; i += 1) await ask()
+  for (let i = 0; i < 20; i += 1) await send()
   const retained = () => {
     Bun.gc(true)
     return signals.filter((signal) => signal.deref() !== undefined).length

@@ -116,8 +116,8 @@ export async function openArchive(options: ArchiveOptions = {}): Promise<TestArc
 
 const dictationBy = (transcribe: Transcribe): Dictation => ({
   async transcribe(request) {
-    const heard = await transcribe(request)
-    return heard.ok ? succeed({ ...heard.value, engineText: heard.value.text, corrections: 0 }) : heard
+    const result = await transcribe(request)
+    return result.ok ? succeed({ ...result.value, engineText: result.value.text, corrections: 0 }) : result
   },
 })
 
@@ -229,11 +229,11 @@ export async function onlyCopy(
   { captures, dataFolder }: Pick<TestArchive, 'captures' | 'dataFolder'>,
   { isDiscarded = false, ...more }: Partial<CaptureFields> & { isDiscarded?: boolean } = {},
 ): Promise<Intaken & { isOnlyCopy: true }> {
-  const asked = fields(more)
-  const arrival = captures.noteArrival({ fields: asked, isDiscarded })
+  const captureFields = fields(more)
+  const arrival = captures.noteArrival({ fields: captureFields, isDiscarded })
   const received = await receive(dataFolder)
   const path = audioInInbox(join(dataFolder, 'inbox'), arrival.id)
   await rename(received.path, path)
   await arrival.noted
-  return { incoming: { ...received, path }, fields: asked, arrival, isOnlyCopy: true }
+  return { incoming: { ...received, path }, fields: captureFields, arrival, isOnlyCopy: true }
 }

@@ -1,4 +1,4 @@
-// A desktop of its own: Xvfb with a window manager, keys from xdotool, and the programs that a test starts on it.
+// A separate desktop: Xvfb with a window manager, keys from xdotool, and the programs that a test starts on it.
 
 import { type Browser, chromium } from 'playwright-core'
 import { browserLaunch } from './browser.ts'

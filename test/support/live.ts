@@ -6,22 +6,22 @@ import { samplesOf } from './flac.ts'
 import { until } from './until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a message of the server; the tests inspect it
-export type Told = { type: string; [name: string]: any }
+export type ServerMessage = { type: string; [name: string]: any }
 
 /** For a busy machine. */
 const PATIENCE_MS = 120_000
 const RATE = 16_000
 
 export type LiveClient = {
-  told: Told[]
+  messages: ServerMessage[]
   /** the negotiated subprotocol */
   protocol: string
   send(frame: string | ArrayBufferView<ArrayBuffer>): void
   stop(): void
   /** the messages of one type so far */
-  of(type: string): Told[]
+  of(type: string): ServerMessage[]
   /** the first message of a type that `fits` */
-  first(type: string, fits?: (one: Told) => boolean): Promise<Told>
+  first(type: string, fits?: (one: ServerMessage) => boolean): Promise<ServerMessage>
   closed: Promise<{ code: number; reason: string }>
   /** closes the connection without a close frame */
   terminate(): void
@@ -32,9 +32,9 @@ type Opening = { headers?: Record<string, string>; protocols?: string[] }
 export const openLive = (
   url: string,
   { query = {}, ...opening }: Opening & { query?: Record<string, string> } = {},
-): Promise<LiveClient> => openTold(`${url}/transcribe/live?${new URLSearchParams(query)}`, opening)
+): Promise<LiveClient> => openSocket(`${url}/transcribe/live?${new URLSearchParams(query)}`, opening)
 
-export async function openTold(
+export async function openSocket(
   address: string,
   { headers = {}, protocols = [] }: Opening = {},
 ): Promise<LiveClient> {
@@ -45,26 +45,26 @@ export async function openTold(
       options: { headers: Record<string, string>; protocols: string[] },
     ) => WebSocket & { terminate(): void }
   )(address.replace('http', 'ws'), { headers, protocols })
-  const told: Told[] = []
+  const messages: ServerMessage[] = []
   const opened = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<{ code: number; reason: string }>()
   socket.onopen = () => opened.resolve()
-  socket.onmessage = ({ data }) => told.push(JSON.parse(data))
+  socket.onmessage = ({ data }) => messages.push(JSON.parse(data))
   socket.onclose = ({ code, reason }) => {
     opened.reject(new Error(`closed with ${code}`))
     closed.resolve({ code, reason })
   }
   await opened.promise
   return {
-    told,
+    messages,
     protocol: socket.protocol,
     send: (frame) => socket.send(frame),
     stop: () => socket.send('{"type":"stop"}'),
-    of: (type) => told.filter((one) => one.type === type),
+    of: (type) => messages.filter((one) => one.type === type),
     first: (type, fits = () => true) =>
-      until(() => told.find((one) => one.type === type && fits(one)), {
+      until(() => messages.find((one) => one.type === type && fits(one)), {
         timeoutMs: PATIENCE_MS,
-        what: () => `${type} among ${JSON.stringify(told)}`,
+        what: () => `${type} among ${JSON.stringify(messages)}`,
       }),
     closed: closed.promise,
     terminate: () => socket.terminate(),

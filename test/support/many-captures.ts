@@ -48,7 +48,7 @@ export async function keepMany(database: Database, captures: number): Promise<vo
 }
 
 export function corpusCapture(index: number, at: Date, { text, language }: CorpusText): Capture {
-  const born = newCapture({
+  const created = newCapture({
     incoming: {
       bytes: 100_000,
       sha256: '0'.repeat(64),
@@ -70,7 +70,7 @@ export function corpusCapture(index: number, at: Date, { text, language }: Corpu
   })
   const failed = index % 100 === 99
   return {
-    ...born,
+    ...created,
     status: failed ? 'failed' : 'completed',
     transcriptRaw: failed ? '' : text,
     transcriptEngine: failed ? '' : text,

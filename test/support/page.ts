@@ -43,9 +43,9 @@ export async function watchPage(
   page.on('console', (message) => message.type() === 'error' && fault(message.text()))
   page.on('pageerror', (error) => fault(error.message))
   page.on('request', (request) => {
-    const asked = request.url()
-    const isOwn = asked.startsWith(`${url}/`) || asked.startsWith(`${url.replace(/^http/, 'ws')}/`)
-    if (!isOwn && !/^(data|blob):/.test(asked)) fault(`asked for ${asked}`)
+    const requestUrl = request.url()
+    const isOwn = requestUrl.startsWith(`${url}/`) || requestUrl.startsWith(`${url.replace(/^http/, 'ws')}/`)
+    if (!isOwn && !/^(data|blob):/.test(requestUrl)) fault(`requested ${requestUrl}`)
   })
   await page.goto(`${url}/#${path}`)
   await page.waitForSelector('h1')

@@ -1,6 +1,6 @@
 // A client of WS /v1/realtime that behaves as OpenAI's clients: events as JSON, audio as base64.
 
-import { type LiveClient, openTold } from './live.ts'
+import { type LiveClient, openSocket } from './live.ts'
 
 export type RealtimeClient = LiveClient & {
   say(event: { type: string; [name: string]: unknown }): void
@@ -18,7 +18,7 @@ export async function openRealtime(
   url: string,
   { query = 'intent=transcription', ...opening }: Opening = {},
 ): Promise<RealtimeClient> {
-  const client = await openTold(`${url}/v1/realtime?${query}`, opening)
+  const client = await openSocket(`${url}/v1/realtime?${query}`, opening)
   const say = (event: object) => client.send(JSON.stringify(event))
   const append = (samples: ArrayBufferView<ArrayBuffer>) => {
     const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)

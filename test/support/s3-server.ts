@@ -85,7 +85,7 @@ export async function startS3Server(): Promise<S3Server> {
 async function makeBucket({ endpoint, bucket, ...keys }: BucketAddress, filer: string): Promise<boolean> {
   const at = { accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey, region: keys.region }
   try {
-    // A bucket is a folder of its file server; Bun's client makes none.
+    // A bucket is a folder of its file server; Bun's client cannot create one.
     await fetch(`${filer}/buckets/${bucket}/`, { method: 'POST' })
     const client = new S3Client({ ...at, endpoint: endpoint ?? '', bucket })
     const { ok } = await fetch(client.presign('first', { method: 'PUT' }), { method: 'PUT', body: 'first' })

@@ -43,10 +43,10 @@ export const wordsOf = (text: string): string[] =>
     .match(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu) ?? []
 
 /** The number of words to replace, insert or delete to turn one text into the other. */
-export const wordsApart = (one: string, other: string): number => stepsApart(wordsOf(one), wordsOf(other))
+export const wordsApart = (one: string, other: string): number => editDistance(wordsOf(one), wordsOf(other))
 
 /** Replacements, insertions and deletions (Levenshtein, 1966). */
-export function stepsApart(a: readonly string[], b: readonly string[]): number {
+export function editDistance(a: readonly string[], b: readonly string[]): number {
   let row = b.map((_, column) => column + 1)
   row.unshift(0)
   for (const [i, word] of a.entries()) {

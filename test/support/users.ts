@@ -38,10 +38,10 @@ export const canServeAs = (uid: number): boolean =>
     stdio: ['ignore', 'ignore', 'ignore'],
   }).success
 
-export type Asked = { status: number; text: string }
+export type UserResponse = { status: number; text: string }
 
 /** One request by a program of that user; status 0 if there was no response. */
-export async function askAs(uid: number, url: string, options: string[] = []): Promise<Asked> {
+export async function requestAs(uid: number, url: string, options: string[] = []): Promise<UserResponse> {
   const command = ['curl', '--silent', '--max-time', '20', '--write-out', '\n%{http_code}', ...options, url]
   const child = Bun.spawn([...asUser(uid), ...command], { env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
   const lines = (await new Response(child.stdout).text()).split('\n')

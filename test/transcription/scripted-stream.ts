@@ -68,7 +68,7 @@ type Script = Partial<Omit<SegmenterRequest, 'utterances'>> & {
 /** Utterances are transcribed correctly, whatever `recognise` does. */
 export function scriptedStream(
   phrases: Phrase[],
-  { recognise = (heard) => heard, utterances, follow, ...request }: Script = {},
+  { recognise = (recognised) => recognised, utterances, follow, ...request }: Script = {},
 ) {
   const requests: {
     samples: number
@@ -92,13 +92,13 @@ export function scriptedStream(
         lastSecond: placeOf(samples.at(-1)!) / RATE,
       })
       state.mostInFlight = Math.max(state.mostInFlight, ++state.inFlight)
-      const heard = recognise(spokenIn(phrases, samples), window, requests.length)
+      const recognised = recognise(spokenIn(phrases, samples), window, requests.length)
       try {
-        if (!Array.isArray(heard)) return await heard
+        if (!Array.isArray(recognised)) return await recognised
       } finally {
         state.inFlight--
       }
-      const segments = heard.map(({ text, fromSecond, toSecond }) =>
+      const segments = recognised.map(({ text, fromSecond, toSecond }) =>
         segment(text, fromSecond * 1000, toSecond * 1000),
       )
       return succeed({ language: 'en', languageProbability: 0.9, segments })

@@ -115,11 +115,11 @@ test('a corrected word keeps the old probability', () => {
 test('loses no segment and changes no time, whatever the second pass contains', () => {
   const word = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'Six.', 'seven,', '“Eight', '九')
   const text = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '))
-  const hearing = fc
+  const transcript = fc
     .array(text, { minLength: 1, maxLength: 4 })
     .map((texts) => texts.map((one, i) => segment(one, i * 2000, i * 2000 + 2000)))
   fc.assert(
-    fc.property(hearing, hearing, (first, again) => {
+    fc.property(transcript, transcript, (first, again) => {
       const found = correctWords(first, again)
       const timeOf = ({ startMs, endMs }: Segment) => [startMs, endMs]
       expect(found.map(timeOf)).toEqual(first.map(timeOf))

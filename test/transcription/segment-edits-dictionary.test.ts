@@ -82,20 +82,20 @@ test('drops a segment that becomes empty', async () => {
 })
 
 test('keeps the recognised tokens with the words that replace them, if tokens were requested', async () => {
-  const heard = segmentOf('we use git hub and cooper netties')
-  const words = heard.words.map((word, n) => ({ ...word, tokens: [{ bytes: [n], logprob: -n }] }))
+  const recognised = segmentOf('we use git hub and cooper netties')
+  const words = recognised.words.map((word, n) => ({ ...word, tokens: [{ bytes: [n], logprob: -n }] }))
   const entries = [
     { word: 'git hub', replacement: 'GitHub' },
     { word: 'cooper netties', replacement: 'all of Kubernetes' },
     { word: 'use', replacement: 'take' },
   ]
-  const { segments } = await apply([{ ...heard, words }], ...entries)
+  const { segments } = await apply([{ ...recognised, words }], ...entries)
   expect(segments[0]!.text).toBe('we take GitHub and all of Kubernetes')
   const bytes = segments[0]!.words.map(({ tokens = [] }) => tokens.flatMap((token) => token.bytes))
   expect(bytes).toEqual([[0], [1], [2, 3], [4], [5, 6], [], []])
-  expect((await apply([heard], ...entries)).segments[0]!.words.every((word) => !('tokens' in word))).toBe(
-    true,
-  )
+  expect(
+    (await apply([recognised], ...entries)).segments[0]!.words.every((word) => !('tokens' in word)),
+  ).toBe(true)
 })
 
 test('handles words of scripts without spaces', async () => {

@@ -225,10 +225,10 @@ describe('a window that follows other text is transcribed twice', () => {
 describe('language detection', () => {
   const spans = [span(1, 5), span(6, 10), span(11, 15)]
   const inLanguages = (...languages: string[]): Answer => {
-    const told = languages.map((language) => ({ language, languageProbability: 0.95 }))
+    const detected = languages.map((language) => ({ language, languageProbability: 0.95 }))
     return ({ language, parts, samples }) =>
       parts && !languages.every((one) => one === language)
-        ? succeed({ language: 'es', languageProbability: 0.6, segments: [], languages: told })
+        ? succeed({ language: 'es', languageProbability: 0.6, segments: [], languages: detected })
         : succeed({
             ...{ language: language ?? '?', languageProbability: null },
             segments: [segment(FIRST, 300, samples.length / 16)],
@@ -246,7 +246,7 @@ describe('language detection', () => {
     const { segments, language, languageProbability } = result.value
     expect(segments.map((one) => one.language)).toEqual(['es', 'en'])
     expect([language, languageProbability]).toEqual(['es', 0.95])
-    expect(requests.map(({ language: heardIn, parts }) => [heardIn, parts?.length])).toEqual([
+    expect(requests.map(({ language: requested, parts }) => [requested, parts?.length])).toEqual([
       [null, 3],
       ['es', undefined],
       ['en', undefined],
@@ -307,8 +307,8 @@ test('transcribes everything in windows if speech detection is off', async () =>
   })
   const result = await transcribe({ detectSpeech: false })
   expect(result.ok && result.value.segments.length).toBe(requests.length)
-  const heard = requests.reduce((sum, { samples }) => sum + samples.length, 0)
-  expect(heard).toBe(70 * 16_000)
+  const transcribed = requests.reduce((sum, { samples }) => sum + samples.length, 0)
+  expect(transcribed).toBe(70 * 16_000)
 })
 
 test('passes the preferences to the engine', async () => {
@@ -372,9 +372,9 @@ test('transcribes a window with missed speech again in halves until none is miss
     // As Whisper does: it stops at a number, and the segment extends to the end of the audio.
     answer: (request, call) => {
       const seconds = request.samples.length / 16_000
-      const heard = seconds > 12 ? [sentences[0]!] : call === 2 ? sentences.slice(0, 2) : sentences.slice(2)
-      const each = (seconds * 1000) / heard.length
-      return says(...heard.map((text, index) => segment(text, index * each, (index + 1) * each)))(
+      const found = seconds > 12 ? [sentences[0]!] : call === 2 ? sentences.slice(0, 2) : sentences.slice(2)
+      const each = (seconds * 1000) / found.length
+      return says(...found.map((text, index) => segment(text, index * each, (index + 1) * each)))(
         request,
         call,
       )

@@ -36,8 +36,8 @@ const open = (windows: number, language: string | null = 'en') => {
           requests.push({ name: `${request.samples[0]}${draft}${context}`, request, answer })
         }),
     },
-    onTranscribed: (heard) =>
-      given.push(heard.flatMap(({ segments }) => segments.map(({ text }) => text)).join('')),
+    onTranscribed: (transcripts) =>
+      given.push(transcripts.flatMap(({ segments }) => segments.map(({ text }) => text)).join('')),
   })
   const names = () => requests.map(({ name }) => name)
   const request = (name: string) =>

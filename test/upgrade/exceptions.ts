@@ -9,7 +9,7 @@ export type Work = {
   captureIds: string[]
   jobIds: string[]
   batchIds: string[]
-  /** of the recording that was arriving: the first start makes a capture of it, with a new id each time */
+  /** of the recording that was arriving: the first start turns it into a capture, with a new id each time */
   arrivingSha256: string
   /** writing styles that this work uses */
   styleIds: string[]

@@ -83,7 +83,7 @@ async function makeCommands({ post, put, remove }: Client): Promise<void> {
   await post('/commands', { name: 'Answer', triggers: ['answer it'], instructions: 'Answer politely.' })
   const gone = await post('/commands', { name: 'Removed', triggers: ['remove me'], steps })
   await remove(`/commands/${gone.id}`)
-  // The first runs are cleared: no database may bring them back.
+  // The first runs are cleared: no database may restore them.
   await post('/commands/run', { command: 'upper case', selected_text: 'this was cleared' })
   await remove('/commands/history')
   await post('/commands/run', { command: 'upper case', selected_text: 'a first line' })

@@ -139,7 +139,7 @@ describe('with a language model', () => {
   const tidy = (text: string) => text.replace(/[.]?$/, '.').replace('we deploy', 'We deploy')
 
   test('accepts its text if it lost nothing', async () => {
-    await using server = startModelServer((asked) => completion(tidy(dictated(asked))))
+    await using server = startModelServer((request) => completion(tidy(dictated(request))))
     const refined = await refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'mine' }).refine(
       SPOKEN,
       OPTIONS,
@@ -147,16 +147,16 @@ describe('with a language model', () => {
     expect(refined).toMatchObject({ status: 'llm', llmModel: 'played-model', llmFailure: null })
     expect(refined.text).toMatch(/Friday\.$/)
     expect(refined.steps.map(({ step }) => step)).toContain('language_model')
-    expect(server.asked[0]?.body?.model).toBe('mine')
+    expect(server.requests[0]?.body?.model).toBe('mine')
     // The model receives the output of the rules.
-    expect(dictated(server.asked[0]!)).toContain('Kubernetes')
+    expect(dictated(server.requests[0]!)).toContain('Kubernetes')
   })
 
   test('the model of the request overrides that of the settings', async () => {
-    await using server = startModelServer((asked) => completion(dictated(asked)))
+    await using server = startModelServer((request) => completion(dictated(request)))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'mine' })
     await refiner.refine(SPOKEN, { ...OPTIONS, llmModel: 'other' })
-    expect(server.asked[0]?.body?.model).toBe('other')
+    expect(server.requests[0]?.body?.model).toBe('other')
   })
 
   test('applies the form of the style to its text again', async () => {
@@ -170,21 +170,21 @@ describe('with a language model', () => {
   })
 
   test('accepts capitals, lists and emoji if the style mentions them', async () => {
-    await using server = startModelServer((asked) => completion(`- ${dictated(asked).toUpperCase()} 🎉`))
+    await using server = startModelServer((request) => completion(`- ${dictated(request).toUpperCase()} 🎉`))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
-    const wishes = 'Write in capitals, as a list, with an emoji.'
-    const wishful = await styles.create({ name: 'Loud', instructions: wishes, rules: DEFAULT!.rules })
-    if (!wishful.ok) throw new Error(wishful.failure.message)
+    const instructions = 'Write in capitals, as a list, with an emoji.'
+    const created = await styles.create({ name: 'Loud', instructions, rules: DEFAULT!.rules })
+    if (!created.ok) throw new Error(created.failure.message)
     const statusIn = async (writingStyleId: string) =>
       (await refiner.refine('see you tomorrow', { ...OPTIONS, writingStyleId })).status
-    expect(await statusIn(wishful.value.id)).toBe('llm')
+    expect(await statusIn(created.value.id)).toBe('llm')
     expect(await statusIn(CHAT!.id)).toBe('llm_failed')
     expect(await statusIn(DEFAULT!.id)).toBe('llm_failed')
-    await styles.remove(wishful.value.id)
+    await styles.remove(created.value.id)
   })
 
   test('is not called if the style or the request turns it off, or the text is empty', async () => {
-    await using server = startModelServer((asked) => completion(dictated(asked)))
+    await using server = startModelServer((request) => completion(dictated(request)))
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
     const silent: [string, Partial<StyledRefineOptions>][] = [
       [SPOKEN, { useLlm: false }],
@@ -196,14 +196,18 @@ describe('with a language model', () => {
     ]
     for (const [text, options] of silent)
       expect((await refiner.refine(text, { ...OPTIONS, ...options })).status).toBe('rules')
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
     await refiner.refine('npm install works', { ...OPTIONS, writingStyleId: CODE!.id, useLlm: true })
-    expect(server.asked.length).toBe(1)
+    expect(server.requests.length).toBe(1)
   })
 
   const FAILURES: [what: string, answer: Parameters<typeof startModelServer>[0], code: string][] = [
     ['answers the question', () => completion('Paris is the capital of France.'), 'llm_refused_by_guard'],
-    ['adds a sentence', (asked) => completion(`${dictated(asked)} And that is all.`), 'llm_refused_by_guard'],
+    [
+      'adds a sentence',
+      (request) => completion(`${dictated(request)} And that is all.`),
+      'llm_refused_by_guard',
+    ],
     ['drops the number', () => completion('What is the capital of France, room?'), 'llm_refused_by_guard'],
     ['drops the name', () => completion('What is the capital, room 12?'), 'llm_refused_by_guard'],
     [
@@ -211,11 +215,11 @@ describe('with a language model', () => {
       () => completion('Was ist die Hauptstadt von Frankreich, Raum 12?'),
       'llm_refused_by_guard',
     ],
-    ['shouts', (asked) => completion(dictated(asked).toUpperCase()), 'llm_refused_by_guard'],
-    ['decorates', (asked) => completion(`*${dictated(asked)}*`), 'llm_refused_by_guard'],
+    ['shouts', (request) => completion(dictated(request).toUpperCase()), 'llm_refused_by_guard'],
+    ['decorates', (request) => completion(`*${dictated(request)}*`), 'llm_refused_by_guard'],
     ['refuses', () => completion("I'm sorry, but I can't help with that."), 'llm_refused_by_guard'],
     ['returns an empty answer', () => completion(''), 'llm_empty'],
-    ['is cut off', (asked) => completion(dictated(asked), { finish_reason: 'length' }), 'llm_cut_off'],
+    ['is cut off', (request) => completion(dictated(request), { finish_reason: 'length' }), 'llm_cut_off'],
     ['returns a server error', () => new Response('<html>', { status: 500 }), 'llm_http_error'],
     ['sends no JSON', () => new Response('{"choi'), 'llm_malformed'],
     ['never ends', endless, 'llm_too_large'],
@@ -247,14 +251,14 @@ describe('with a language model', () => {
     const cancel = new AbortController()
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm', refineTimeoutMs: 60_000 })
     const refined = refiner.refine(SPOKEN, { ...OPTIONS, signal: cancel.signal })
-    await until(() => server.asked.length === 1)
+    await until(() => server.requests.length === 1)
     cancel.abort()
     expect(await refined).toMatchObject({ status: 'llm_failed', llmFailure: { code: 'llm_canceled' } })
   })
 
   test('rejects its text if a term of the dictionary is lost', async () => {
-    await using server = startModelServer((asked) =>
-      completion(dictated(asked).replace(/grafana/i, 'graphs')),
+    await using server = startModelServer((request) =>
+      completion(dictated(request).replace(/grafana/i, 'graphs')),
     )
     const refiner = refinerWith({ llmBaseUrl: server.baseUrl, llmModel: 'm' })
     const refined = await refiner.refine(
@@ -266,7 +270,8 @@ describe('with a language model', () => {
 })
 
 describe('the answer cache', () => {
-  const answering = () => startModelServer((asked) => completion(`${dictated(asked).replace(/[.!]$/, '')}!`))
+  const answering = () =>
+    startModelServer((request) => completion(`${dictated(request).replace(/[.!]$/, '')}!`))
 
   test('calls the model once for the same inputs', async () => {
     await using model = answering()
@@ -274,7 +279,7 @@ describe('the answer cache', () => {
     const refiner = refinerWith(settings)
     const first = await refiner.refine(SPOKEN, OPTIONS)
     const again = await refiner.refine(SPOKEN, OPTIONS)
-    expect([first.status, model.asked.length]).toEqual(['llm', 1])
+    expect([first.status, model.requests.length]).toEqual(['llm', 1])
     expect({ ...again, ms: 0 }).toEqual({ ...first, ms: 0 })
   })
 
@@ -289,14 +294,14 @@ describe('the answer cache', () => {
     const refiner = refinerWith({ llmBaseUrl: model.baseUrl, llmModel: 'small' })
     await refiner.refine(SPOKEN, OPTIONS)
     await refiner.refine(text, { ...OPTIONS, useLlm: true, ...more })
-    expect(model.asked.length).toBe(2)
+    expect(model.requests.length).toBe(2)
   })
 
   test('calls the model again after a rejected answer, and for every preview', async () => {
     await using model = startModelServer(() => completion('As an AI I cannot do that, sorry.'))
     const refiner = refinerWith({ llmBaseUrl: model.baseUrl, llmModel: 'small' })
     const failed = [await refiner.refine(SPOKEN, OPTIONS), await refiner.refine(SPOKEN, OPTIONS)]
-    expect([failed.map(({ status }) => status), model.asked.length]).toEqual([
+    expect([failed.map(({ status }) => status), model.requests.length]).toEqual([
       ['llm_failed', 'llm_failed'],
       2,
     ])
@@ -304,6 +309,6 @@ describe('the answer cache', () => {
     const previewing = refinerWith({ llmBaseUrl: other.baseUrl, llmModel: 'small' })
     await previewing.preview(SPOKEN, OPTIONS)
     await previewing.preview(SPOKEN, OPTIONS)
-    expect(other.asked.length).toBe(2)
+    expect(other.requests.length).toBe(2)
   })
 })

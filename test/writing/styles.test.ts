@@ -112,7 +112,7 @@ describe('changes', () => {
     await styles.remove(mine.id)
   })
 
-  test('counts uses, and keeps the count over a change and a restart', async () => {
+  test('counts uses, and retains the count across a change and a restart', async () => {
     const styles = await open()
     const before = styles.get(EMAIL)!.usageCount
     styles.noteUse(EMAIL)

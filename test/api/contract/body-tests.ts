@@ -41,8 +41,8 @@ export function testJsonBody(subject: Subject, one: Operation, { schema, require
       const received = await send(JSON.stringify(value))
       // An earlier request may have taken the name.
       const isTaken = received.status === 409
-      const isNobodys = ['unknown_model', 'invalid_request'].includes(received.json.code)
-      if (name in meaningfulOf(one) && !['name', 'command'].includes(name) && isNobodys) continue
+      const isUnknown = ['unknown_model', 'invalid_request'].includes(received.json.code)
+      if (name in meaningfulOf(one) && !['name', 'command'].includes(name) && isUnknown) continue
       expect(received.status < 300 || isTaken, `${one.id} ${name}: ${received.text}`).toBe(true)
     }
   }, 180_000)
@@ -210,7 +210,8 @@ export function testForm(subject: Subject, one: Operation, { properties = {} }: 
   test('refuses a model that is unknown, or that cannot do what the request needs', async () => {
     const refusal = async (fields: [string, string][]) => codeOf(await send(form(fields)))
     // Users choose the names of Azure deployments.
-    if (!one.id.startsWith('createAzure')) expect(await refusal([[model, 'nobody']])).toBe('unknown_model')
+    if (!one.id.startsWith('createAzure'))
+      expect(await refusal([[model, 'nonexistent']])).toBe('unknown_model')
     expect(await refusal([[model, 'large-v3']])).toBe('model_not_installed')
     if (!('language' in fields)) expect(await refusal([[model, INSTALLED]])).toBe('unsupported_task')
     else expect(await refusal([['language', 'de']])).toBe('unsupported_language')

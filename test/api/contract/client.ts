@@ -74,25 +74,25 @@ function addressOf(operation: Operation, { path = {}, query = [] }: Call): strin
 /** The parsed body, or null if it is not JSON. */
 function check(document: ApiDocument, operation: Operation, response: Response, text: string): unknown {
   const answer = operation.answers[String(response.status)]
-  const told = `${operation.id} answered ${response.status}: ${text.slice(0, 500)}`
-  expect(response.status, told).toBeLessThan(
+  const summary = `${operation.id} answered ${response.status}: ${text.slice(0, 500)}`
+  expect(response.status, summary).toBeLessThan(
     500 + Number(answer !== undefined && isPlanned(response.status)) * 100,
   )
-  if (answer === undefined) throw new Error(`not documented: ${told}`)
+  if (answer === undefined) throw new Error(`not documented: ${summary}`)
   const type = response.headers.get('content-type')?.split(';')[0] ?? null
   const documented = Object.entries(answer.content ?? {})
   if (documented.length === 0) {
-    expect([type, text], told).toEqual([null, ''])
+    expect([type, text], summary).toEqual([null, ''])
     return null
   }
   const found = documented.find(([mediaType]) => isOfType(type, mediaType))
-  if (!found) throw new Error(`${type} is not documented: ${told}`)
+  if (!found) throw new Error(`${type} is not documented: ${summary}`)
   if (!type?.endsWith('json')) return null
   const json = JSON.parse(text)
   const validate = document.validator(found[1].schema!)
-  if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)}: ${told}`)
+  if (!validate(json)) throw new Error(`${JSON.stringify(validate.errors)}: ${summary}`)
   if (response.status >= 400)
-    checkProblem(json as Record<string, unknown>, response.status, answer.description, told)
+    checkProblem(json as Record<string, unknown>, response.status, answer.description, summary)
   return json
 }
 
@@ -103,18 +103,18 @@ function checkProblem(
   problem: Record<string, unknown>,
   status: number,
   description: string,
-  told: string,
+  summary: string,
 ): void {
   const { error } = problem as { error?: { code: string; message: string } | string }
   if (error === undefined) {
-    expect(problem.status, told).toBe(status)
-    expect(problem.type, told).toBe(`/problems/${problem.code}`)
+    expect(problem.status, summary).toBe(status)
+    expect(problem.type, summary).toBe(`/problems/${problem.code}`)
   }
   // The document lists the codes of each status.
   const own = typeof error === 'string' ? { code: problem.code, message: error } : error
-  expect(description, told).toContain(`\`${own?.code ?? problem.code}\``)
-  expect(own?.message ?? problem.detail, told).toMatch(/\S.*[.?]$/s)
-  expect(told).not.toMatch(/\.ts\b|node_modules|\/tmp\/|select .* from/i)
+  expect(description, summary).toContain(`\`${own?.code ?? problem.code}\``)
+  expect(own?.message ?? problem.detail, summary).toMatch(/\S.*[.?]$/s)
+  expect(summary).not.toMatch(/\.ts\b|node_modules|\/tmp\/|select .* from/i)
 }
 
 const isOfType = (type: string | null, documented: string): boolean =>

@@ -18,14 +18,14 @@ import { type Subject, startSubject } from './subject.ts'
 import { DOWNLOADABLE, JSON_TYPE, leastInput } from './valid-input.ts'
 
 const DISK_MB = 900
-const onDiskOfItsOwn = (folder: string) => [
+const onOwnDisk = (folder: string) => [
   ...['unshare', '--map-root-user', '--mount', 'sh', '-c'],
   ...[`mount -t tmpfs -o mode=700,size=${DISK_MB}m none "$0" && exec "$@"`, folder],
 ]
 
 const canMount = (): boolean => {
   try {
-    return Bun.spawnSync([...onDiskOfItsOwn('/mnt'), 'true']).exitCode === 0
+    return Bun.spawnSync([...onOwnDisk('/mnt'), 'true']).exitCode === 0
   } catch {
     return false
   }
@@ -48,7 +48,7 @@ export function testOutages(seen: Set<string>): void {
       proxy = await createProxy(postgres.url)
       subject = await startSubject(
         { DATABASE_URL: proxy.url, DICTATION_THREADS: '1' },
-        { dataFolder, within: onDiskOfItsOwn(dataFolder) },
+        { dataFolder, within: onOwnDisk(dataFolder) },
       )
       prepared = await prepare(subject)
     }, 240_000)

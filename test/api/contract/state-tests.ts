@@ -52,8 +52,8 @@ export function testStates(subject: Subject): void {
       const spoken = await call('runCommand', { body: await formOf('short-01.flac') })
       expect([spoken.status, spoken.json.status]).toEqual([200, 'unsupported'])
       expect((await json('runCommand', { capture_id: await spokenId() })).status).toBe(200)
-      const nobodys = await json('runCommand', { capture_id: crypto.randomUUID() })
-      expect(codeOf(nobodys)).toBe('capture_not_found')
+      const missing = await json('runCommand', { capture_id: crypto.randomUUID() })
+      expect(codeOf(missing)).toBe('capture_not_found')
     }, 120_000)
 
     test('handles bulk requests with a plan, a missing model and unknown ids', async () => {
@@ -133,7 +133,7 @@ export function testStates(subject: Subject): void {
     test('handles a models folder that another program writes a model to', async () => {
       const turn = createFolderTurn(join(server.dataFolder, 'models'))
       // A download of an earlier test may still be running.
-      const taken = await until(() => givenTurn(turn))
+      const taken = await until(() => takeTurn(turn))
       const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['model_folder_busy', 'model_folder_busy'])
@@ -143,7 +143,7 @@ export function testStates(subject: Subject): void {
     test('handles a read-only models folder', async () => {
       const folder = join(server.dataFolder, 'models', DOWNLOADS_FOLDER)
       await rename(folder, `${folder}-away`)
-      await writeFile(folder, 'where a folder should be')
+      await writeFile(folder, 'a file in place of the folder')
       const download = await json('downloadModel', { model_name: 'whisper-small' })
       const brought = await call('importModel', { body: formWith([['name', 'other']], modelFile()) })
       expect([codeOf(download), codeOf(brought)]).toEqual(['folder_not_writable', 'folder_not_writable'])
@@ -169,7 +169,7 @@ export function testStates(subject: Subject): void {
   })
 }
 
-async function givenTurn(turn: FolderTurn): Promise<{ giveBack(): void } | null> {
+async function takeTurn(turn: FolderTurn): Promise<{ giveBack(): void } | null> {
   const taken = await turn.take()
   return taken.ok ? taken.value : null
 }
@@ -214,7 +214,7 @@ export function testBusyServer(seen: Set<string>): void {
         const received = await call(id, { body: formWith([]) })
         expect([received.status, codeOf(received)], id).toEqual([429, 'queue_full'])
       }
-      await unfinished.letGo()
+      await unfinished.release()
 
       // Some seconds of work, so that the following requests arrive while it runs.
       const speech = await formOf('long-3-minutes.flac')
@@ -255,7 +255,7 @@ function holdOpen(url: string) {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
   const answer = fetch(`${url}/transcribe`, { method: 'POST', headers, body })
   return {
-    async letGo() {
+    async release() {
       close()
       await (await answer).text()
     },

@@ -15,7 +15,7 @@ export const INSTALLED = 'tiny.en-q5_1'
 const installed = fc.constantFrom('tiny.en', 'whisper-tiny.en', INSTALLED)
 const maybe = (values: fc.Arbitrary<unknown>) => fc.option(values, { nil: null })
 const styleId = fc.constantFrom(...BUILTIN_STYLES.map(({ id }) => id))
-const nobodysIds = fc.array(fc.uuid(), { minLength: 1, maxLength: 3 })
+const unknownIds = fc.array(fc.uuid(), { minLength: 1, maxLength: 3 })
 const phrases = fc.array(
   fc.uuid().map((id) => `please ${id}`),
   { minLength: 1, maxLength: 3 },
@@ -87,12 +87,12 @@ const MEANINGFUL: Record<string, Meaningful> = {
     capture_id: fc.constant(null),
   },
   retranscribeCaptures: {
-    ids: nobodysIds,
+    ids: unknownIds,
     filter: FILTER,
     model: maybe(installed),
     language: maybe(fc.constant('en')),
   },
-  deleteCaptures: { ids: nobodysIds, filter: FILTER },
+  deleteCaptures: { ids: unknownIds, filter: FILTER },
   exportCaptures: { ids: fc.constant(undefined), filter: FILTER },
   createDictionaryEntry: ENTRY,
   replaceDictionaryEntry: ENTRY,
@@ -139,7 +139,7 @@ const VALID_BODIES: Record<string, Record<string, unknown>> = {
   correctSegment: { text: 'There is a new message.' },
   retranscribeCaptures: { ids: [crypto.randomUUID()] },
   deleteCaptures: { ids: [crypto.randomUUID()] },
-  exportCaptures: { filter: { app: 'nobody' } },
+  exportCaptures: { filter: { app: 'no-such-app' } },
   createWritingStyle: { name: 'Minutes' },
   replaceWritingStyle: { name: 'Minutes' },
   updateWritingStyle: { description: 'For meetings' },
@@ -176,27 +176,27 @@ export function settled(
   given: Record<string, unknown>,
   first?: string,
 ): Record<string, unknown> {
-  const values = withoutRivals(one, given, first)
+  const values = withoutConflicts(one, given, first)
   for (const { names, required } of EITHER[one.id] ?? []) {
-    if (required && saidOf(names, values).length === 0) Object.assign(values, pick(validBody(one), names))
+    if (required && presentIn(names, values).length === 0) Object.assign(values, pick(validBody(one), names))
   }
   return values
 }
 
-const saidOf = (names: string[], values: Record<string, unknown>) =>
+const presentIn = (names: string[], values: Record<string, unknown>) =>
   names.filter((name) => values[name] !== undefined && values[name] !== null)
 
-/** Keeps the first of the keys that exclude each other, or the one that is named. */
-function withoutRivals(
+/** Keeps the first of the keys that exclude each other, or the named one. */
+function withoutConflicts(
   one: Operation,
   given: Record<string, unknown>,
   first?: string,
 ): Record<string, unknown> {
   const values = { ...given }
   for (const { names } of EITHER[one.id] ?? []) {
-    const said = saidOf(names, values)
-    const kept = said.find((name) => name === first) ?? said[0]
-    for (const name of said) if (name !== kept) delete values[name]
+    const present = presentIn(names, values)
+    const kept = present.find((name) => name === first) ?? present[0]
+    for (const name of present) if (name !== kept) delete values[name]
   }
   if ('timestamp_granularities[]' in values) values.response_format = 'verbose_json'
   // Events contain JSON.
@@ -266,7 +266,7 @@ export function inputsOf(document: ApiDocument, one: Operation): fc.Arbitrary<Va
       bodyWith(
         one,
         mediaType,
-        mediaType === 'multipart/form-data' ? withoutRivals(one, values) : settled(one, values),
+        mediaType === 'multipart/form-data' ? withoutConflicts(one, values) : settled(one, values),
       ),
     ),
   )

@@ -55,7 +55,7 @@ const hum = silence.map((_, i) => {
 const average = (channels: Channels) => scaled(sum(...channels), 1 / channels.length)
 
 /** The absolute correlation. */
-function likeness(mono: Float32Array, wanted: Float32Array): number {
+function similarity(mono: Float32Array, wanted: Float32Array): number {
   let [product, ofMono, ofWanted] = [0, 0, 0]
   for (let i = 0; i < wanted.length; i++) {
     product += mono[i]! * wanted[i]!
@@ -96,7 +96,7 @@ describe.each(['ahead', 'at once'] as const)('deciding %s', (decides) => {
   test.each([...UNALIKE])('speech is in the mix: %s', (_, channels) => {
     const mono = mixed(channels, decides)
     expect(mono.length).toBe(speech.length)
-    expect(likeness(mono, speech)).toBeGreaterThan(0.9)
+    expect(similarity(mono, speech)).toBeGreaterThan(0.9)
   })
 
   const alike = new Map<string, Channels>([
@@ -127,7 +127,7 @@ describe.each(['ahead', 'at once'] as const)('deciding %s', (decides) => {
     broken.set([Number.NaN, Number.POSITIVE_INFINITY, -300], 5000)
     const mono = mixed([broken, scaled(speech, -1)], decides)
     expect(mono.every((sample) => Math.abs(sample) <= 1)).toBe(true)
-    expect(likeness(mono, speech)).toBeGreaterThan(0.9)
+    expect(similarity(mono, speech)).toBeGreaterThan(0.9)
   })
 })
 
@@ -139,7 +139,7 @@ const vowel = silence.map((_, i) => {
 
 describe.each(['ahead', 'at once'] as const)('inverted sound, deciding %s', (decides) => {
   test('is in the mix even if it is as steady as noise', () => {
-    expect(likeness(mixed([vowel, scaled(vowel, -1)], decides), vowel)).toBeGreaterThan(0.99)
+    expect(similarity(mixed([vowel, scaled(vowel, -1)], decides), vowel)).toBeGreaterThan(0.99)
   })
 
   test('is in the mix from its first tenth of a second, also after a pause', () => {
@@ -153,12 +153,12 @@ describe.each(['ahead', 'at once'] as const)('inverted sound, deciding %s', (dec
     const [from, to] = [pause.length + 0.04 * RATE, pause.length + 0.14 * RATE]
     const wanted = later(vowel)
     const mono = mixed([wanted, later(scaled(vowel, -1))], decides)
-    expect(likeness(mono.subarray(from, to), wanted.subarray(from, to))).toBeGreaterThan(0.9)
+    expect(similarity(mono.subarray(from, to), wanted.subarray(from, to))).toBeGreaterThan(0.9)
   })
 })
 
 test('inverts a channel for only a part of the recording', () => {
   const half = speech.length / 2
   const turned = speech.map((sample, i) => (i < half ? sample : -sample))
-  expect(likeness(mixed([speech, turned], 'ahead'), speech)).toBeGreaterThan(0.9)
+  expect(similarity(mixed([speech, turned], 'ahead'), speech)).toBeGreaterThan(0.9)
 })

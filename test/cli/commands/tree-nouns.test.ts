@@ -52,7 +52,7 @@ async function output(args: string[], input?: Input): Promise<string> {
   return out
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a document holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the document
 const json = async (args: string[], input?: Input): Promise<any> =>
   JSON.parse(await output([...args, '--json'], input))
 

@@ -47,7 +47,7 @@ const NOT_RUN: Record<string, string> = {
   'dist/linux-x64/dictation licenses': 'test/executable builds and runs it',
 }
 
-/** Splits as a shell does, as far as the examples need it; of a pipe, what is after it. */
+/** Splits like a shell, as far as the examples need it; returns the last command of a pipe. */
 const words = (line: string): string[] =>
   [
     ...line

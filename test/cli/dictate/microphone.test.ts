@@ -62,16 +62,16 @@ test('a WAV file plays at the pace of speech, then silence follows', async () =>
   )
   const found = findMicrophone(path)
   if (!found.ok) throw new Error(found.failure)
-  const heard: number[] = []
+  const received: number[] = []
   const beganAt = performance.now()
-  const running = found.value.start((piece) => heard.push(...piece))
-  await until(() => heard.length > 6400)
+  const running = found.value.start((piece) => received.push(...piece))
+  await until(() => received.length > 6400)
   running.stop()
   await running.ended
-  const sentMs = heard.length / 32
+  const sentMs = received.length / 32
   expect(sentMs).toBeLessThanOrEqual(performance.now() - beganAt)
-  expect(heard.slice(0, 3200).every((byte) => byte === 7)).toBe(true)
-  expect(heard.slice(3200).every((byte) => byte === 0)).toBe(true)
+  expect(received.slice(0, 3200).every((byte) => byte === 7)).toBe(true)
+  expect(received.slice(3200).every((byte) => byte === 0)).toBe(true)
 })
 
 test('a file of another format is rejected with the command that converts it', () => {

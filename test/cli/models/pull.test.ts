@@ -73,10 +73,10 @@ test('resumes where Ctrl-C stopped it', async () => {
   expect(await new Response(child.stderr).text()).toContain('run the same command to resume it')
   // A server that starts now does not resume a download that the user stopped.
   expect(await part.readNote()).toMatchObject({ running: false })
-  const had = await part.size()
+  const partBytes = await part.size()
   hub.pace.bytesPerSecond = null
   expect((await run([NAME])).code).toBe(0)
-  expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${had}-`)
+  expect(hub.requests.at(-1)!.headers.get('range')).toBe(`bytes=${partBytes}-`)
   expect((await readFile(modelFile())).equals(model)).toBe(true)
 }, 180_000)
 

@@ -1,4 +1,4 @@
-// The server of a user without one: commands start it in the background, once, and say so.
+// Commands start a server in the background if none runs, only once, and report it.
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'

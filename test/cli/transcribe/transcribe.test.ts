@@ -208,18 +208,18 @@ test('refuses invalid arguments and says what would be valid', async () => {
   expect(await refused('talks', '--words')).toContain('add --json')
   const unknown = await run(['talks/one.flac', '--model', 'enormous'])
   expect([unknown.code, unknown.output, unknown.errors]).toEqual([3, '', expect.stringContaining('enormous')])
-  const nobody = await run(['talks/one.flac', '--server', 'http://127.0.0.1:9'])
-  expect([nobody.code, nobody.errors]).toEqual([3, expect.stringContaining('Start it there')])
+  const unreachable = await run(['talks/one.flac', '--server', 'http://127.0.0.1:9'])
+  expect([unreachable.code, unreachable.errors]).toEqual([3, expect.stringContaining('Start it there')])
 }, 180_000)
 
 test('a slow reader receives a long response in full', async () => {
   const gate = join(folder, 'gate')
   await Bun.$`mkfifo ${gate}`
-  const heardBefore = heard()
+  const before = transcribedCount()
   // The text before the response leaves some hundred bytes of the pipe's 64 KiB.
   const line = '(printf "%065000d\\n" 0; "$0" transcribe "$1" --json --words) | (cat "$2"; cat)'
   const child = inShell(line, 'paragraph-1.flac', gate)
-  await until(() => heard() > heardBefore, { timeoutMs: 60_000 })
+  await until(() => transcribedCount() > before, { timeoutMs: 60_000 })
   await writeFile(gate, '')
   const [zeros, answer] = (await new Response(child.stdout).text()).split('\n', 2)
   expect(zeros).toHaveLength(65_000)
@@ -237,7 +237,7 @@ const inShell = (line: string, recording: string, ...more: string[]) =>
     stderr: 'pipe',
   })
 
-const heard = () => server.log().filter(({ msg }) => msg === 'transcribed').length
+const transcribedCount = () => server.log().filter(({ msg }) => msg === 'transcribed').length
 
 test.skipIf(!existsSync('/dev/full'))(
   'reports a failed write and counts it as failed',

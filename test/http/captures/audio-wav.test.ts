@@ -68,10 +68,10 @@ test('the whole file has its exact length and offers ranges', () => {
   const { response, body } = whole
   expect(response.status).toBe(200)
   expect(body.length).toBe(size)
-  const told = ['content-type', 'content-length', 'accept-ranges', 'etag'].map((name) =>
+  const headers = ['content-type', 'content-length', 'accept-ranges', 'etag'].map((name) =>
     response.headers.get(name),
   )
-  expect(told).toEqual(['audio/wav', `${size}`, 'bytes', `"${capture.audioSha256}.wav"`])
+  expect(headers).toEqual(['audio/wav', `${size}`, 'bytes', `"${capture.audioSha256}.wav"`])
 })
 
 for (const knows of [false, true]) {

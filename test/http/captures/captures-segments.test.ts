@@ -6,7 +6,7 @@ import { segmentRoute } from '../../../src/http/captures/versions.ts'
 import { capture, finishedCapture, openArchive } from '../../support/archive.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const archive = await openArchive()

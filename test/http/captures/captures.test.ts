@@ -26,7 +26,7 @@ import { recordingFile } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const models = {
@@ -206,7 +206,7 @@ describe('the form of a recording', () => {
       expect(((await (await web.retranscribe(id, chosen)).json()) as Json).code).toBe('unsupported_language')
   })
 
-  test('may contain a clipboard, and warns about what could not be done', async () => {
+  test('may contain a clipboard, and warns about steps that could not be applied', async () => {
     let clipboard: string | null = null
     const warning = { code: 'dictionary_too_slow', message: 'A pattern took too long.' }
     await using own = await open({
@@ -215,11 +215,11 @@ describe('the form of a recording', () => {
         return succeed({ ...said('hello'), warnings: [warning] })
       },
     })
-    const asked: [string, string | Blob][] = [
+    const parts: [string, string | Blob][] = [
       ['clipboard', 'https://example.com'],
       ['file', file()],
     ]
-    const { id, warnings } = (await (await own.post(asked)).json()) as Json
+    const { id, warnings } = (await (await own.post(parts)).json()) as Json
     expect([clipboard, warnings]).toEqual(['https://example.com', [warning]])
     await own.retranscribe(id, { clipboard: 'again' })
     expect(clipboard!).toBe('again')

@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 import { webOf } from '../../support/web.ts'
 import { readZip } from '../../support/zip.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const archive = await openArchive({ transcribe: async () => succeed(said('hello wörld')) })
@@ -119,10 +119,10 @@ test('omits a missing recording but not its text', async () => {
 })
 
 test('refuses an invalid request before it sends anything', async () => {
-  const nobody = crypto.randomUUID()
-  const missing = await send({ ids: [talk.id, nobody] })
+  const unknownId = crypto.randomUUID()
+  const missing = await send({ ids: [talk.id, unknownId] })
   expect(missing.status).toBe(404)
-  expect(((await missing.json()) as Json).detail).toContain(nobody)
+  expect(((await missing.json()) as Json).detail).toContain(unknownId)
   for (const body of [{}, { ids: [talk.id], filter: {} }, { filter: {}, format: 'doc' }, { ids: [] }])
     expect((await send(body)).status).toBe(422)
 })

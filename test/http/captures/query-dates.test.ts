@@ -8,7 +8,7 @@ import { parseDates } from '../../../src/text/query-dates.ts'
 import { finishedCapture, openArchive } from '../../support/archive.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const archive = await openArchive()

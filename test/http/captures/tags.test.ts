@@ -6,7 +6,7 @@ import { tagsRoute } from '../../../src/http/captures/tags.ts'
 import { finishedCapture, openArchive } from '../../support/archive.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const archive = await openArchive()

@@ -24,7 +24,7 @@ import { libraryPlace } from '../../support/library.ts'
 import { recordingFile } from '../../support/speech.ts'
 import { until } from '../../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const MAX_BYTES = 200_000

@@ -36,10 +36,11 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-let hear: Dictation['transcribe'] = async () => fail({ code: 'aborted', message: 'Nobody listens.' })
-const hears = (text: string, language = 'en'): Dictation['transcribe'] => {
-  const heard = { ...said(text, { language }), engineText: text, corrections: 0, warnings: [] }
-  return async () => succeed(heard)
+let transcribe: Dictation['transcribe'] = async () =>
+  fail({ code: 'aborted', message: 'No transcription was expected.' })
+const transcribesAs = (text: string, language = 'en'): Dictation['transcribe'] => {
+  const result = { ...said(text, { language }), engineText: text, corrections: 0, warnings: [] }
+  return async () => succeed(result)
 }
 const models = {
   async resolve(name: string | null) {
@@ -54,12 +55,12 @@ const { call } = await webOf(
     config: { maxUploadBytes: 3_000_000, maxQueue: 2 },
     folders: { inbox },
     activeTranscriptions: { count: 0 },
-    dictation: { transcribe: (request) => hear(request) },
+    dictation: { transcribe: (request) => transcribe(request) },
     shutdown: new AbortController().signal,
   }),
 )
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = any
 
 async function send(method: string, path: string, body?: unknown) {
@@ -213,7 +214,7 @@ describe('POST /commands/run', () => {
 describe('a spoken instruction', () => {
   test('is transcribed, executed and not stored', async () => {
     const { total: before } = await captures.list({ limit: 1, offset: 0 })
-    hear = hears(' No, wait, delete the last sentence instead.')
+    transcribe = transcribesAs(' No, wait, delete the last sentence instead.')
     const { status, json } = await speak({ selected_text: 'It rains. It pours.' })
     expect([status, json.status, json.output]).toEqual([200, 'succeeded', 'It rains.'])
     expect(json.transcript.trim()).toBe('No, wait, delete the last sentence instead.')
@@ -222,25 +223,25 @@ describe('a spoken instruction', () => {
   })
 
   test('produces text in the language that was detected', async () => {
-    hear = hears('upper case', 'tr')
+    transcribe = transcribesAs('upper case', 'tr')
     expect((await speak({ selected_text: 'i' })).json.output).toBe('İ')
     expect((await speak({ selected_text: 'i', language: 'en' })).json.output).toBe('I')
   })
 
   test('accepts its context as JSON', async () => {
-    hear = hears('upper case')
+    transcribe = transcribesAs('upper case')
     expect((await speak({ input: 'a', context: '{"app_name": "Mail"}', dry_run: 'true' })).json.output).toBe(
       'A',
     )
   })
 
   test('accepts text as the selected text', async () => {
-    hear = hears('upper case')
+    transcribe = transcribesAs('upper case')
     expect((await speak({ text: 'abc' })).json.output).toBe('ABC')
   })
 
   test('that is silent is no instruction', async () => {
-    hear = hears('')
+    transcribe = transcribesAs('')
     expect((await speak({ selected_text: 'abc' })).json).toMatchObject({
       status: 'no_text',
       output: 'abc',
@@ -249,7 +250,7 @@ describe('a spoken instruction', () => {
   })
 
   test('that cannot be transcribed returns the usual error', async () => {
-    hear = async () => fail({ code: 'engine_crashed', message: 'It broke.' })
+    transcribe = async () => fail({ code: 'engine_crashed', message: 'It broke.' })
     expect(await speak({ selected_text: 'abc' })).toMatchObject({
       status: 503,
       json: { code: 'engine_unavailable' },
@@ -258,7 +259,7 @@ describe('a spoken instruction', () => {
   })
 
   test('refuses everything that is invalid in the form at once', async () => {
-    hear = hears('upper case')
+    transcribe = transcribesAs('upper case')
     const faults = { command: 'a', dry_run: 'perhaps', timeout_ms: '1', language: 'xx' }
     expect(placesOf((await speak(faults)).json)).toEqual([
       'form /command',

@@ -12,7 +12,7 @@ test('deletes the last sentence on a spoken command, treats other speech as dict
   const speak = async (file: string) => {
     const form = await formOf(file, { selected_text: 'It rains. It pours.' })
     const response = await fetch(`${server.url}/commands/run`, { method: 'POST', body: form })
-    // biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+    // biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
     return (await response.json()) as any
   }
   const deleted = await speak('short-16.flac')

@@ -12,7 +12,7 @@ import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { libraryPlace } from '../../support/library.ts'
 import { type Call, webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const UNKNOWN = '0197aaaa-0000-7000-8000-0000000000ff'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   settings = DEFAULT_SETTINGS
-  await ask('DELETE', '/dictionary?confirm=true')
+  await send('DELETE', '/dictionary?confirm=true')
 })
 
 afterAll(async () => {
@@ -56,13 +56,13 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-async function ask(method: string, url: string, body?: object): Promise<{ status: number; json: Json }> {
+async function send(method: string, url: string, body?: object): Promise<{ status: number; json: Json }> {
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await call(url, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   return { status: response.status, json: (await response.json()) as Json }
 }
 
-const add = async (body: object): Promise<Json> => (await ask('POST', '/dictionary', body)).json
+const add = async (body: object): Promise<Json> => (await send('POST', '/dictionary', body)).json
 const faultsIn = ({ json }: { json: Json }) => json.errors.map((one: Json) => `${one.path} ${one.message}`)
 
 async function upload(body: string | Uint8Array, type: string, query = '') {
@@ -92,38 +92,38 @@ describe('entries', () => {
       ...{ source: 'manual', usage_count: 0, last_used_at: null },
       ...{ created_at: '2026-03-04T15:06:07.000Z', updated_at: '2026-03-04T15:06:07.000Z' },
     })
-    expect((await ask('GET', `/dictionary/${made.id.toUpperCase()}`)).json).toEqual(made)
+    expect((await send('GET', `/dictionary/${made.id.toUpperCase()}`)).json).toEqual(made)
   })
 
   test('PATCH changes the given fields, PUT replaces all', async () => {
     const { id } = await add({ word: 'btw', replacement: 'by the way', priority: 4, source: 'learned' })
-    expect((await ask('PATCH', `/dictionary/${id}`, { enabled: false })).json).toMatchObject({
+    expect((await send('PATCH', `/dictionary/${id}`, { enabled: false })).json).toMatchObject({
       ...{ word: 'btw', replacement: 'by the way', priority: 4, enabled: false },
     })
-    expect((await ask('PUT', `/dictionary/${id}`, { word: 'BTW', replacement: '' })).json).toMatchObject({
+    expect((await send('PUT', `/dictionary/${id}`, { word: 'BTW', replacement: '' })).json).toMatchObject({
       ...{ word: 'BTW', replacement: null, type: 'term', priority: 0, enabled: true, source: 'learned' },
     })
   })
 
   test('treats a word without a replacement as a term, and omits it only if requested', async () => {
     const text = 'Please call Siobhan tomorrow.'
-    const left = async () => (await ask('POST', '/dictionary/test', { text })).json.text
+    const left = async () => (await send('POST', '/dictionary/test', { text })).json.text
     for (const replacement of ['', '  ', null]) {
       const made = await add({ word: 'Siobhan', replacement })
       expect(made).toMatchObject({ type: 'term', replacement: null })
       expect(await left()).toBe(text)
-      await ask('DELETE', `/dictionary/${made.id}`)
+      await send('DELETE', `/dictionary/${made.id}`)
     }
     const { id } = await add({ word: 'Siobhan', replacement: 'Shivaun' })
     for (const patch of [{ replacement: '' }, { type: 'snippet', replacement: '' }])
-      expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, patch))).toEqual([
+      expect(faultsIn(await send('PATCH', `/dictionary/${id}`, patch))).toEqual([
         '/replacement must not be empty; to remove the word, use the type `omit`',
       ])
     expect(await left()).toBe('Please call Shivaun tomorrow.')
-    const omitted = await ask('PATCH', `/dictionary/${id}`, { type: 'omit', replacement: null })
+    const omitted = await send('PATCH', `/dictionary/${id}`, { type: 'omit', replacement: null })
     expect(omitted.json).toMatchObject({ type: 'omit', replacement: null })
     expect(await left()).toBe('Please call tomorrow.')
-    expect((await ask('GET', '/dictionary?type=omit')).json.total).toBe(1)
+    expect((await send('GET', '/dictionary?type=omit')).json.total).toBe(1)
   })
 
   test('filters, searches ignoring case and accents, and pages lists, newest first', async () => {
@@ -131,7 +131,7 @@ describe('entries', () => {
     await add({ word: 'btw', replacement: 'by the WAY', aliases: ['bee tee'] })
     await add({ word: 'sig', type: 'snippet', replacement: 'x', enabled: false })
     const words = async (query: string) =>
-      (await ask('GET', `/dictionary?${query}`)).json.items.map(({ word }: Json) => word)
+      (await send('GET', `/dictionary?${query}`)).json.items.map(({ word }: Json) => word)
     expect(await words('')).toEqual(['sig', 'btw', 'Café'])
     expect(await words('q=CAFE')).toEqual(['Café'])
     expect(await words('q=the%20way')).toEqual(['btw'])
@@ -139,7 +139,7 @@ describe('entries', () => {
     expect(await words('type=snippet')).toEqual(['sig'])
     expect(await words('enabled=true')).toEqual(['btw', 'Café'])
     expect(await words('language=fr')).toEqual(['Café'])
-    expect((await ask('GET', '/dictionary?limit=1&offset=1')).json).toMatchObject({
+    expect((await send('GET', '/dictionary?limit=1&offset=1')).json).toMatchObject({
       items: [{ word: 'btw' }],
       total: 3,
     })
@@ -147,22 +147,22 @@ describe('entries', () => {
 
   test('deletes an entry', async () => {
     const { id } = await add({ word: 'a' })
-    expect((await ask('DELETE', `/dictionary/${id}`)).json).toEqual({
+    expect((await send('DELETE', `/dictionary/${id}`)).json).toEqual({
       message: `Dictionary entry ${id} deleted`,
     })
-    expect((await ask('GET', `/dictionary/${id}`)).json.code).toBe('dictionary_entry_not_found')
+    expect((await send('GET', `/dictionary/${id}`)).json.code).toBe('dictionary_entry_not_found')
   })
 
   test('refuses an existing word, with the id of its entry', async () => {
     const { id } = await add({ word: 'Kubernetes' })
-    const refused = await ask('POST', '/dictionary', { word: 'KUBERNETES' })
+    const refused = await send('POST', '/dictionary', { word: 'KUBERNETES' })
     expect([refused.status, refused.json.code, refused.json.conflict_id]).toEqual([
       409,
       'dictionary_entry_exists',
       id,
     ])
     const other = await add({ word: 'other' })
-    const renamed = await ask('PATCH', `/dictionary/${other.id}`, { word: 'kubernetes' })
+    const renamed = await send('PATCH', `/dictionary/${other.id}`, { word: 'kubernetes' })
     expect([renamed.status, renamed.json.conflict_id]).toEqual([409, id])
   })
 
@@ -173,12 +173,14 @@ describe('entries', () => {
       ['PUT', { word: 'a' }],
       ['PATCH', { enabled: true }],
     ] as const)
-      expect((await ask(method, `/dictionary/${UNKNOWN}`, body)).json.code).toBe('dictionary_entry_not_found')
+      expect((await send(method, `/dictionary/${UNKNOWN}`, body)).json.code).toBe(
+        'dictionary_entry_not_found',
+      )
   })
 
   test('refuses every error at once: in the schema and in the meaning', async () => {
     const wrong = { type: 'term', word: '(a', is_regex: true, replacement: 'b', priority: 1.5, colour: 'red' }
-    const refused = await ask('POST', '/dictionary', wrong)
+    const refused = await send('POST', '/dictionary', wrong)
     expect(refused.status).toBe(422)
     expect(faultsIn(refused)).toEqual([
       '/colour is not known here',
@@ -187,22 +189,22 @@ describe('entries', () => {
       '/is_regex cannot be true for a term: only words can be recognised',
       '/word is not a pattern: missing closing ) in (a',
     ])
-    expect((await ask('GET', '/dictionary')).json.total).toBe(0)
+    expect((await send('GET', '/dictionary')).json.total).toBe(0)
   })
 
   test('refuses the same input in the same way everywhere', async () => {
-    expect(faultsIn(await ask('POST', '/dictionary', { word: '' }))).toEqual(['/word must not be empty'])
+    expect(faultsIn(await send('POST', '/dictionary', { word: '' }))).toEqual(['/word must not be empty'])
   })
 
   test('refuses a change that makes an entry invalid, and changes nothing', async () => {
     const { id } = await add({ word: 'a+', replacement: 'b' })
-    expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { type: 'term' }))).toEqual([
+    expect(faultsIn(await send('PATCH', `/dictionary/${id}`, { type: 'term' }))).toEqual([
       '/replacement must be null for a term; make it a replacement instead',
     ])
-    expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { is_regex: true, word: 'a(?=b)' }))).toEqual([
+    expect(faultsIn(await send('PATCH', `/dictionary/${id}`, { is_regex: true, word: 'a(?=b)' }))).toEqual([
       '/word uses lookahead or lookbehind, which is not supported',
     ])
-    expect((await ask('GET', `/dictionary/${id}`)).json).toMatchObject({
+    expect((await send('GET', `/dictionary/${id}`)).json).toMatchObject({
       type: 'replacement',
       is_regex: false,
     })
@@ -216,23 +218,22 @@ describe('entries', () => {
       ['PUT', `/dictionary/${other.id}`],
       ['PATCH', `/dictionary/${other.id}`],
     ] as const)
-      expect(faultsIn(await ask(method, path, { word: 'anna', priority: 'high' }))).toEqual([
+      expect(faultsIn(await send(method, path, { word: 'anna', priority: 'high' }))).toEqual([
         expect.stringContaining('/priority must be'),
         '/word is in the dictionary already',
       ])
-    expect(faultsIn(await ask('PATCH', `/dictionary/${id}`, { type: 'snippet', priority: 'high' }))).toEqual([
-      expect.stringContaining('/priority must be'),
-      '/replacement is required for a snippet',
-    ])
+    expect(faultsIn(await send('PATCH', `/dictionary/${id}`, { type: 'snippet', priority: 'high' }))).toEqual(
+      [expect.stringContaining('/priority must be'), '/replacement is required for a snippet'],
+    )
   })
 
   test('accepts an edited response', async () => {
     const { id } = await add({ word: 'Anna' })
     for (const method of ['PUT', 'PATCH']) {
-      const got = (await ask('GET', `/dictionary/${id}`)).json
-      const put = await ask(method, `/dictionary/${id}`, { ...got, priority: 5, usage_count: 99 })
+      const got = (await send('GET', `/dictionary/${id}`)).json
+      const put = await send(method, `/dictionary/${id}`, { ...got, priority: 5, usage_count: 99 })
       expect(put).toMatchObject({ status: 200, json: { priority: 5, usage_count: 0 } })
-      const refused = await ask(method, `/dictionary/${id}`, { ...got, id: UNKNOWN })
+      const refused = await send(method, `/dictionary/${id}`, { ...got, id: UNKNOWN })
       expect(faultsIn(refused)).toEqual(['/id cannot be changed; leave it out, or send it as GET returns it'])
     }
   })
@@ -240,9 +241,9 @@ describe('entries', () => {
   test('deletes all entries only with confirmation', async () => {
     await add({ word: 'a' })
     for (const query of ['', '?confirm=false', '?confirm=yes'])
-      expect((await ask('DELETE', `/dictionary${query}`)).status).toBe(422)
-    expect((await ask('GET', '/dictionary')).json.total).toBe(1)
-    expect((await ask('DELETE', '/dictionary?confirm=true')).json).toEqual({
+      expect((await send('DELETE', `/dictionary${query}`)).status).toBe(422)
+    expect((await send('GET', '/dictionary')).json.total).toBe(1)
+    expect((await send('DELETE', '/dictionary?confirm=true')).json).toEqual({
       ...{ message: '1 dictionary entries deleted', deleted: 1 },
     })
   })
@@ -267,13 +268,13 @@ describe('files', () => {
       source: 'learned',
     })
     await add({ word: '-um', type: 'omit', case_sensitive: true, enabled: false })
-    const before = (await ask('GET', '/dictionary')).json.items
+    const before = (await send('GET', '/dictionary')).json.items
     const file = await download(format)
-    await ask('DELETE', '/dictionary?confirm=true')
+    await send('DELETE', '/dictionary?confirm=true')
     const type = { json: 'application/json', csv: 'text/csv; charset=utf-8', txt: 'text/plain' }[format]!
     const { json } = await upload(file, type, '?mode=replace')
     expect(json).toEqual({ imported: 4, updated: 0, skipped: 0, errors: [] })
-    expect(content((await ask('GET', '/dictionary')).json.items)).toEqual(content(before))
+    expect(content((await send('GET', '/dictionary')).json.items)).toEqual(content(before))
     expect((await upload(file, type)).json).toEqual({ imported: 0, updated: 0, skipped: 4, errors: [] })
   })
 
@@ -301,7 +302,7 @@ describe('files', () => {
       422,
       [expect.stringContaining('is invalid in line 2: priority')],
     ])
-    expect((await ask('GET', '/dictionary')).json.total).toBe(1)
+    expect((await send('GET', '/dictionary')).json.total).toBe(1)
   })
 
   test('a dry run reports what would be added, changed, removed and refused, and changes nothing', async () => {
@@ -324,12 +325,12 @@ describe('files', () => {
     expect(await download('json')).toBe(before)
   })
 
-  test('asks whether an ambiguous first row is a header, and accepts the answer', async () => {
+  test('refuses an ambiguous first row until the client states whether it is a header', async () => {
     const csv = 'original,foo\nteh,the\n'
-    const asked = await upload(csv, 'text/csv')
-    expect(asked.json.errors).toMatchObject([{ in: 'query', path: '/header' }])
-    expect(asked.json.detail).toContain('header=false')
-    expect((await ask('GET', '/dictionary')).json.total).toBe(0)
+    const ambiguous = await upload(csv, 'text/csv')
+    expect(ambiguous.json.errors).toMatchObject([{ in: 'query', path: '/header' }])
+    expect(ambiguous.json.detail).toContain('header=false')
+    expect((await send('GET', '/dictionary')).json.total).toBe(0)
     expect((await upload(csv, 'text/csv', '?header=true')).json.imported).toBe(1)
     expect((await upload('a\tb\n', 'text/tab-separated-values')).json.imported).toBe(1)
     expect((await upload(csv, 'text/csv', '?header=false')).json).toMatchObject({ imported: 1, skipped: 1 })
@@ -344,13 +345,15 @@ describe('files', () => {
     await upload('Ada,\n', 'text/csv')
     const { json } = await upload('Grace =>\nuh ;; type=omit\n', 'text/plain')
     expect(json.errors).toMatchObject([{ line: 1, field: 'replacement' }])
-    const kinds = (await ask('GET', '/dictionary')).json.items.map(({ word, type }: Json) => [word, type])
+    const kinds = (await send('GET', '/dictionary')).json.items.map(({ word, type }: Json) => [word, type])
     expect(Object.fromEntries(kinds)).toEqual({ Siobhan: 'term', um: 'omit', Ada: 'term', uh: 'omit' })
   })
 
   test('`format` takes effect if the media type does not state the format', async () => {
     expect((await upload('word\nElysia\n', 'text/plain', '?format=csv')).json.imported).toBe(1)
-    expect((await ask('GET', '/dictionary')).json.items).toMatchObject([{ word: 'Elysia', source: 'import' }])
+    expect((await send('GET', '/dictionary')).json.items).toMatchObject([
+      { word: 'Elysia', source: 'import' },
+    ])
   })
 
   test.each<[string, string | Uint8Array, string, number, string]>([
@@ -389,7 +392,7 @@ describe('testing the dictionary', () => {
     const { id } = await add({ word: 'git hub', replacement: 'GitHub' })
     const term = await add({ word: 'Kubernetes' })
     settings = { ...DEFAULT_SETTINGS, initialPrompt: 'About work.' }
-    const { json } = await ask('POST', '/dictionary/test', { text: 'Git hub and kubernetes' })
+    const { json } = await send('POST', '/dictionary/test', { text: 'Git hub and kubernetes' })
     expect(json).toEqual({
       text: 'GitHub and kubernetes',
       applied: [{ id, count: 1 }],
@@ -401,26 +404,26 @@ describe('testing the dictionary', () => {
       dropped: [],
     })
     expect(json.prompt_tokens).toBeLessThan(10)
-    expect((await ask('GET', `/dictionary/${id}`)).json.usage_count).toBe(0)
+    expect((await send('GET', `/dictionary/${id}`)).json.usage_count).toBe(0)
   })
 
   test('tests an entry in place of the one that it would replace, without storing it', async () => {
     await add({ word: 'sig', replacement: 'old' })
     const entry = { word: 'SIG', type: 'snippet', replacement: '{{date}} {{clipboard}}' }
-    const { json } = await ask('POST', '/dictionary/test', { text: 'sig', entry, language: 'de' })
+    const { json } = await send('POST', '/dictionary/test', { text: 'sig', entry, language: 'de' })
     expect(json).toMatchObject({
       text: '4. März 2026 ',
       applied: [{ id: '00000000-0000-0000-0000-000000000000', count: 1 }],
       missing: [{ placeholder: 'clipboard' }],
     })
-    const pasted = await ask('POST', '/dictionary/test', {
+    const pasted = await send('POST', '/dictionary/test', {
       text: 'sig',
       entry,
       language: 'de',
       clipboard: 'pasted',
     })
     expect(pasted.json.text).toBe('4. März 2026 pasted')
-    expect((await ask('GET', '/dictionary')).json).toMatchObject({
+    expect((await send('GET', '/dictionary')).json).toMatchObject({
       total: 1,
       items: [{ replacement: 'old' }],
     })
@@ -429,14 +432,14 @@ describe('testing the dictionary', () => {
   test('reports terms that do not fit into the prompt', async () => {
     const many = Array.from({ length: 300 }, (_, i) => `Kubernetes${i} ;; priority=${i}`).join('\n')
     await upload(many, 'text/plain')
-    const { json } = await ask('POST', '/dictionary/test', { text: '' })
+    const { json } = await send('POST', '/dictionary/test', { text: '' })
     expect(json.prompt).toEndWith(' Kubernetes299.')
     expect(json.prompt_tokens).toBeLessThanOrEqual(223)
     expect(json.dropped.length + json.prompt.split(', ').length).toBe(300)
   })
 
   test('refuses an invalid text and an invalid entry at once', async () => {
-    const refused = await ask('POST', '/dictionary/test', {
+    const refused = await send('POST', '/dictionary/test', {
       text: 1,
       entry: { word: 'a(?=b)', is_regex: true, type: 'omit' },
     })

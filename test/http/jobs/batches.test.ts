@@ -10,7 +10,7 @@ import { finishedCapture, openArchive, said } from '../../support/archive.ts'
 import { until } from '../../support/until.ts'
 import { webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const gate = { closed: false, open: Promise.withResolvers<void>() }
@@ -190,8 +190,8 @@ describe('deleting many captures', () => {
   })
 
   test('refuses a request without ids and filter, along with all other errors', async () => {
-    const paths = async (asked: Json) =>
-      (await send('POST', '/captures/delete', asked)).body.errors.map(({ path }: Json) => path).toSorted()
+    const paths = async (body: Json) =>
+      (await send('POST', '/captures/delete', body)).body.errors.map(({ path }: Json) => path).toSorted()
     expect(await paths({})).toEqual(['/ids'])
     expect(await paths({ id: 'x' })).toEqual(['/id', '/ids'])
     expect(await paths({ filter: { trashed: false }, more: 1 })).toEqual(['/filter', '/more'])

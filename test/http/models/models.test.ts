@@ -155,7 +155,7 @@ test('reports a cancelled download to its watchers, never as an error', async ()
     { message: 'The download of swiss was cancelled.', model_name: 'swiss' },
   ])
   expect((await watching).at(-1)).toMatchObject({ status: 'canceled' })
-  for (const name of ['swiss', 'base', 'nobody knows it'])
+  for (const name of ['swiss', 'base', 'no such model'])
     expect((await post('/models/download/cancel', { model_name: name })).status).toBe(200)
   expect(existsSync(join(modelsFolder, 'ggml-swiss.bin'))).toBe(false)
 })

@@ -12,9 +12,9 @@ test('returns the page to a browser, and the name of the server to a program', a
   const page = await call('/', { headers: html })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(await page.text()).toContain('/page/main.js')
-  const told = await call('/')
-  expect(told.headers.get('vary')).toContain('accept')
-  expect(await told.json()).toEqual({
+  const response = await call('/')
+  expect(response.headers.get('vary')).toContain('accept')
+  expect(await response.json()).toEqual({
     ...{ message: 'Local Dictation API', service: 'local-dictation', version: '0.0.0', docs: '/docs' },
   })
 })

@@ -69,13 +69,13 @@ test('sends heartbeats on an idle stream', async () => {
 for (const how of ['is cancelled', 'loses its client', 'is ended by the stop of the server']) {
   test(`a stream that ${how} runs the cleanup of its sequence`, async () => {
     const [left, shutdown] = [new AbortController(), new AbortController()]
-    let tidied = false
+    let cleanedUp = false
     const response = stream(
       async function* (signal) {
         try {
           yield* silence(signal)
         } finally {
-          tidied = true
+          cleanedUp = true
         }
       },
       { signal: left.signal, shutdown: shutdown.signal },
@@ -85,7 +85,7 @@ for (const how of ['is cancelled', 'loses its client', 'is ended by the stop of 
     if (how === 'is cancelled') await reader.cancel()
     else if (how === 'loses its client') left.abort()
     else shutdown.abort()
-    await until(() => tidied)
+    await until(() => cleanedUp)
     expect((await reader.read()).done).toBe(true)
   })
 }

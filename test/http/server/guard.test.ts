@@ -391,13 +391,13 @@ describe('configured origins', () => {
     expect(response.headers.get('access-control-allow-headers')).toContain('Content-Type')
   })
   test('may send every header that their preflight requests', async () => {
-    const asked = 'authorization,content-type,x-stainless-arch,x-stainless-os'
+    const requested = 'authorization,content-type,x-stainless-arch,x-stainless-os'
     const headers = {
       ...{ origin: app, 'access-control-request-method': 'POST' },
-      'access-control-request-headers': asked,
+      'access-control-request-headers': requested,
     }
     const response = await (await web).call('/thing', { method: 'OPTIONS', headers })
-    expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([204, asked])
+    expect([response.status, response.headers.get('access-control-allow-headers')]).toEqual([204, requested])
   })
   test('may include null and file://', async () => {
     const { call } = await webOf(routes, { origins: ['null', 'file://'] })

@@ -129,10 +129,10 @@ test('prefers an exact path to a template', () => {
 })
 
 test('lists active jobs and downloads, and clears failed downloads', async () => {
-  const hearing = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await using archive = await openArchive({
     async transcribe() {
-      await hearing.promise
+      await gate.promise
       return succeed(said('hello'))
     },
   })
@@ -170,7 +170,7 @@ test('lists active jobs and downloads, and clears failed downloads', async () =>
     jobs: [expect.objectContaining({ id: jobId, capture_id: made.id, state: 'active' })],
     generations: [],
   })
-  hearing.resolve()
+  gate.resolve()
   await until(async () => (await tasks()).jobs.length === 0)
   await finishedCapture(archive)
 })

@@ -47,8 +47,8 @@ describe('a session', () => {
   })
 
   test('is also issued for the token in the header, with a new secret each time', async () => {
-    const ask = () => call('/session', { method: 'POST', headers: bearer(token) })
-    const [one, other] = [await sessionIn(await ask()), await sessionIn(await ask())]
+    const openSession = () => call('/session', { method: 'POST', headers: bearer(token) })
+    const [one, other] = [await sessionIn(await openSession()), await sessionIn(await openSession())]
     expect(one).not.toBe(other)
   })
 
@@ -98,12 +98,12 @@ describe('a session', () => {
     const access = createAccess({ token, passedMs: () => now })
     const { session } = access.openSession()
     const { ticket } = access.issueTicket('/thing')
-    const asked = new Request(`http://localhost/thing?ticket=${ticket}`)
+    const request = new Request(`http://localhost/thing?ticket=${ticket}`)
     const back = jest.useFakeTimers({ now: new Date('2001-01-01T00:00:00Z') })
     try {
       now = WEEK_MS
       expect(access.isSignedIn(new Request('http://localhost', { headers: bearer(session) }))).toBe(false)
-      expect(access.isSignedIn(asked)).toBe(false)
+      expect(access.isSignedIn(request)).toBe(false)
     } finally {
       back.useRealTimers()
     }
@@ -224,11 +224,11 @@ describe('a ticket for a path', () => {
     let now = 0
     const access = createAccess({ token, passedMs: () => now })
     const { ticket } = access.issueTicket('/thing')
-    const asked = new Request(`http://localhost/thing?ticket=${ticket}`)
+    const request = new Request(`http://localhost/thing?ticket=${ticket}`)
     now = 12 * 3600 * 1000 - 1
-    expect(access.isSignedIn(asked)).toBe(true)
+    expect(access.isSignedIn(request)).toBe(true)
     now += 1
-    expect(access.isSignedIn(asked)).toBe(false)
+    expect(access.isSignedIn(request)).toBe(false)
   })
 
   test('is not issued for an invalid path, or without a token or session', async () => {

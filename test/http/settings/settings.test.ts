@@ -23,7 +23,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: what comes over the wire is looked at by the expectations
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = any
 
 async function open() {

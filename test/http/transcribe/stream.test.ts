@@ -12,7 +12,7 @@ const run: Run = async ({ onDecoded }) => {
   return fail({ code: 'aborted', message: 'nothing was transcribed' })
 }
 
-const telling = {
+const format = {
   listeners: () => ({}),
   last: () => [{ event: 'done', data: {} }],
   broken: () => [],
@@ -25,7 +25,7 @@ test('the shutdown signal does not retain streams that were read to the end', as
     const clientGone = new AbortController().signal
     const dispose = async () => {}
     const options = { run, log: silentLog, clientGone, shutdown: shutdown.signal, dispose }
-    const text = await (await transcriptionStream(options, telling)).text()
+    const text = await (await transcriptionStream(options, format)).text()
     expect(text).toContain('event: done')
   }
   await streamOnce()

@@ -180,8 +180,8 @@ test('returns words on request', async () => {
   }
 })
 
-test('reports what could not be done to the text, and accepts a clipboard', async () => {
-  const warning = { code: 'language_ignored', message: 'It hears English.' }
+test('warns about steps that could not be applied to the text, and accepts a clipboard', async () => {
+  const warning = { code: 'language_ignored', message: 'It transcribes English.' }
   transcribe = async () => succeed({ ...transcript, warnings: [warning] })
   const fields = { file: file(), clipboard: 'https://example.com' }
   expect(await (await post(fields)).json()).toMatchObject({ warnings: [warning] })
@@ -344,8 +344,8 @@ describe('refuses before anything is decoded', () => {
   })
 
   test('unknown models along with invalid fields, in form and query', async () => {
-    const asked = { stream: 'perhaps', file: file(), model: 'gigantic', response_format: 'text' }
-    const both = await (await post(asked)).json()
+    const fields = { stream: 'perhaps', file: file(), model: 'gigantic', response_format: 'text' }
+    const both = await (await post(fields)).json()
     expect(both.errors.map(({ path }: { path: string }) => path)).toEqual(['/stream', '/model'])
     const language = await (await post({ file: file(), language: 'de', prompt: 'x'.repeat(100_001) })).json()
     expect(language.errors.map(({ path }: { path: string }) => path)).toEqual(['/prompt', '/language'])
@@ -408,7 +408,7 @@ describe('refuses before anything is decoded', () => {
   }
 })
 
-const failures: [code: string, status: number, told: string][] = [
+const failures: [code: string, status: number, reported: string][] = [
   ['undecodable_audio', 422, 'undecodable_audio'],
   ['decoder_missing', 422, 'undecodable_audio'],
   ['decoder_crashed', 422, 'undecodable_audio'],
@@ -418,19 +418,19 @@ const failures: [code: string, status: number, told: string][] = [
   ['engine_timeout', 503, 'engine_unavailable'],
   ['disk_full', 507, 'disk_full'],
 ]
-for (const [code, status, told] of failures) {
-  test(`returns a failed transcription (${code}) as ${told}, streamed or not`, async () => {
+for (const [code, status, reported] of failures) {
+  test(`returns a failed transcription (${code}) as ${reported}, streamed or not`, async () => {
     transcribe = async () => fail({ code, message: 'Because.' }) as never
     for (const stream of ['false', 'true']) {
       const response = await post({ file: file(), stream })
       expect(response.status).toBe(status)
-      expect(await response.json()).toMatchObject({ code: told, detail: 'Because.' })
+      expect(await response.json()).toMatchObject({ code: reported, detail: 'Because.' })
     }
     expect(await left()).toEqual([])
   })
 }
 
-test('tells the client what to do if the server stops, without internal details', async () => {
+test('reports that the server is stopping and when to retry, without internal details', async () => {
   for (const code of ['aborted', 'engine_closed']) {
     transcribe = async () => fail({ code, message: 'Because.' }) as never
     const response = await post({ file: file() })

@@ -7,10 +7,10 @@ import { completion, dictated, startModelServer } from '../../llm/model-server.t
 import { startServer } from '../../support/server.ts'
 
 test('sends a text only to the language model in the settings, bypassing every proxy', async () => {
-  await using model = startModelServer((asked) =>
-    asked.path === '/v1/models'
+  await using model = startModelServer((request) =>
+    request.path === '/v1/models'
       ? Response.json({ data: [{ id: 'listed' }] })
-      : completion(dictated(asked).replace(/[.]?$/, '!')),
+      : completion(dictated(request).replace(/[.]?$/, '!')),
   )
   const proxied: string[] = []
   const proxy = Bun.serve({
@@ -34,7 +34,7 @@ test('sends a text only to the language model in the settings, bypassing every p
     const preview = { text: 'um we meet on Friday', language: 'en' }
     const answer = await send('POST', `/writing-styles/${BUILTIN_STYLES[0]!.id}/preview`, preview)
     expect(await answer.json()).toMatchObject({ text: 'We meet on Friday!', used_llm: true })
-    expect(model.asked.map(({ path, body }) => [path, body?.model])).toEqual([
+    expect(model.requests.map(({ path, body }) => [path, body?.model])).toEqual([
       ['/v1/models', undefined],
       ['/v1/chat/completions', 'listed'],
     ])

@@ -17,7 +17,7 @@ import { createTestFolder, type TestFolder } from '../../support/database.ts'
 import { libraryPlace } from '../../support/library.ts'
 import { type Call, webOf } from '../../support/web.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the expectations say
+// biome-ignore lint/suspicious/noExplicitAny: the expectations check the shape of the response
 type Json = Record<string, any>
 
 const [DEFAULT, VERBATIM, , EMAIL, CHAT] = BUILTIN_STYLES.map(({ id }) => id)
@@ -58,21 +58,21 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-async function ask(method: string, path: string, body?: object): Promise<{ status: number; json: Json }> {
+async function send(method: string, path: string, body?: object): Promise<{ status: number; json: Json }> {
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
   const response = await call(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   return { status: response.status, json: (await response.json()) as Json }
 }
 
-const make = async (body: object): Promise<Json> => (await ask('POST', '/writing-styles', body)).json
-const remove = (id: string) => ask('DELETE', `/writing-styles/${id}`)
+const make = async (body: object): Promise<Json> => (await send('POST', '/writing-styles', body)).json
+const remove = (id: string) => send('DELETE', `/writing-styles/${id}`)
 
 describe('writing styles', () => {
   test('lists the built-in styles page by page', async () => {
-    const { json } = await ask('GET', '/writing-styles')
+    const { json } = await send('GET', '/writing-styles')
     expect(json.total).toBe(7)
     expect(json.items.filter((one: Json) => one.is_default).map((one: Json) => one.id)).toEqual([DEFAULT])
-    const page = await ask('GET', '/writing-styles?limit=2&offset=1')
+    const page = await send('GET', '/writing-styles?limit=2&offset=1')
     expect(page.json).toEqual({ items: json.items.slice(1, 3), total: 7 })
   })
 
@@ -91,18 +91,18 @@ describe('writing styles', () => {
       enabled: true,
       is_default: false,
     })
-    expect((await ask('GET', `/writing-styles/${style.id.toUpperCase()}`)).json).toEqual(style)
+    expect((await send('GET', `/writing-styles/${style.id.toUpperCase()}`)).json).toEqual(style)
 
-    const patched = await ask('PATCH', `/writing-styles/${style.id}`, { rules: { trailing_space: true } })
+    const patched = await send('PATCH', `/writing-styles/${style.id}`, { rules: { trailing_space: true } })
     expect(patched.json.rules).toEqual({ ...style.rules, trailing_space: true })
-    const replaced = await ask('PUT', `/writing-styles/${style.id}`, { name: 'Minutes', tone: 'formal' })
+    const replaced = await send('PUT', `/writing-styles/${style.id}`, { name: 'Minutes', tone: 'formal' })
     expect(replaced.json).toMatchObject({ tone: 'formal', rules: style.rules, created_at: style.created_at })
 
     expect(await remove(style.id)).toEqual({
       status: 200,
       json: { message: `Writing style ${style.id} deleted` },
     })
-    expect((await ask('GET', `/writing-styles/${style.id}`)).status).toBe(404)
+    expect((await send('GET', `/writing-styles/${style.id}`)).status).toBe(404)
   })
 
   test('returns everything that was sent', async () => {
@@ -129,24 +129,24 @@ describe('writing styles', () => {
   })
 
   test('changes and resets a built-in style', async () => {
-    const before = (await ask('GET', `/writing-styles/${EMAIL}`)).json
-    await ask('PUT', `/writing-styles/${EMAIL}`, { name: 'Post' })
-    const reset = await ask('POST', `/writing-styles/${EMAIL}/reset`)
+    const before = (await send('GET', `/writing-styles/${EMAIL}`)).json
+    await send('PUT', `/writing-styles/${EMAIL}`, { name: 'Post' })
+    const reset = await send('POST', `/writing-styles/${EMAIL}/reset`)
     expect(reset.json).toEqual({ ...before, updated_at: expect.any(String) })
   })
 
   test('has exactly one default', async () => {
-    const { json } = await ask('PUT', `/writing-styles/${CHAT}/default`)
+    const { json } = await send('PUT', `/writing-styles/${CHAT}/default`)
     expect(json).toMatchObject({ id: CHAT, is_default: true })
-    const all = (await ask('GET', '/writing-styles')).json.items
+    const all = (await send('GET', '/writing-styles')).json.items
     expect(all.filter((one: Json) => one.is_default).map((one: Json) => one.id)).toEqual([CHAT])
-    await ask('PUT', `/writing-styles/${DEFAULT}/default`)
+    await send('PUT', `/writing-styles/${DEFAULT}/default`)
   })
 })
 
 describe('refusals', () => {
   test('refuses invalid input with all its errors, and changes nothing', async () => {
-    const { status, json } = await ask('POST', '/writing-styles', {
+    const { status, json } = await send('POST', '/writing-styles', {
       ...{ name: ' ', tone: 'loud', examples: [{ input: 'a' }], rules: { capitalise: 'none' } },
       ...{ apps: ['', 'Mail'], priority: 5000, language: 'xx', is_default: true },
     })
@@ -158,18 +158,18 @@ describe('refusals', () => {
         '/is_default',
       ]),
     )
-    expect((await ask('GET', '/writing-styles')).json.total).toBe(7)
+    expect((await send('GET', '/writing-styles')).json.total).toBe(7)
   })
 
   test('refuses schema errors and unknown references together, and a name that is taken', async () => {
-    const { status, json } = await ask('POST', '/writing-styles', {
+    const { status, json } = await send('POST', '/writing-styles', {
       ...{ name: 'CHAT', priority: 5000, stt_model: 'gigantic', url_patterns: ['/wiki'] },
     })
     expect([status, json.errors.map((fault: Json) => fault.path).toSorted()]).toEqual([
       422,
       ['/name', '/priority', '/stt_model', '/url_patterns/0'],
     ])
-    const taken = await ask('POST', '/writing-styles', { name: 'CHAT' })
+    const taken = await send('POST', '/writing-styles', { name: 'CHAT' })
     expect([taken.status, taken.json.code, taken.json.errors]).toEqual([
       409,
       'writing_style_exists',
@@ -180,11 +180,11 @@ describe('refusals', () => {
   test('accepts an edited response', async () => {
     const { id } = await make({ name: 'Letters' })
     for (const method of ['PUT', 'PATCH']) {
-      const got = (await ask('GET', `/writing-styles/${id}`)).json
-      const put = await ask(method, `/writing-styles/${id}`, { ...got, tone: 'formal', usage_count: 7 })
+      const got = (await send('GET', `/writing-styles/${id}`)).json
+      const put = await send(method, `/writing-styles/${id}`, { ...got, tone: 'formal', usage_count: 7 })
       expect([put.status, put.json.tone, put.json.usage_count]).toEqual([200, 'formal', 0])
       const wrong = { ...got, is_default: true, kind: 'builtin', id: crypto.randomUUID() }
-      const refused = await ask(method, `/writing-styles/${id}`, wrong)
+      const refused = await send(method, `/writing-styles/${id}`, wrong)
       expect([refused.status, refused.json.errors.map((fault: Json) => fault.path)]).toEqual([
         422,
         ['/id', '/kind', '/is_default'],
@@ -194,7 +194,7 @@ describe('refusals', () => {
   })
 
   test('refuses a pattern without a host, and an unknown model', async () => {
-    const { status, json } = await ask('POST', '/writing-styles', {
+    const { status, json } = await send('POST', '/writing-styles', {
       name: 'X',
       url_patterns: ['a.com', '/wiki', 'about:x'],
       stt_model: 'gigantic',
@@ -246,16 +246,16 @@ describe('refusals', () => {
     ],
   ]
   test.each(REFUSED)('refuses %s', async (_what, method, path, body, expected) => {
-    const { status, json } = await ask(method, `/writing-styles${path}`, body)
+    const { status, json } = await send(method, `/writing-styles${path}`, body)
     expect([status, json.code]).toEqual(expected)
   })
 
   test('refuses to delete the default and to reset a custom style', async () => {
     const { id } = await make({ name: 'Mine' })
-    expect((await ask('POST', `/writing-styles/${id}/reset`)).json.code).toBe('style_is_custom')
-    await ask('PUT', `/writing-styles/${id}/default`)
+    expect((await send('POST', `/writing-styles/${id}/reset`)).json.code).toBe('style_is_custom')
+    await send('PUT', `/writing-styles/${id}/default`)
     expect((await remove(id)).json.code).toBe('style_is_default')
-    await ask('PUT', `/writing-styles/${DEFAULT}/default`)
+    await send('PUT', `/writing-styles/${DEFAULT}/default`)
     expect((await remove(id)).status).toBe(200)
   })
 })
@@ -270,14 +270,14 @@ describe('matching a style', () => {
     ['?app=&url=&category=', 'Default', 'default'],
   ]
   test.each(PLACES)('%p', async (query, name, matchedBy) => {
-    const { json } = await ask('GET', `/writing-styles/match${query}`)
+    const { json } = await send('GET', `/writing-styles/match${query}`)
     expect([json.style.name, json.matched_by]).toEqual([name, matchedBy])
   })
 })
 
 describe('previewing a style', () => {
   test('returns the steps that changed the text', async () => {
-    const { json } = await ask('POST', `/writing-styles/${CHAT}/preview`, {
+    const { json } = await send('POST', `/writing-styles/${CHAT}/preview`, {
       text: 'Um, see you tomorrow.',
       language: 'en',
     })
@@ -290,12 +290,12 @@ describe('previewing a style', () => {
     })
     expect(json.steps[0].before).toBe('Um, see you tomorrow.')
     expect(json.steps.at(-1).after).toBe('See you tomorrow')
-    expect((await ask('GET', `/writing-styles/${CHAT}`)).json.usage_count).toBe(0)
+    expect((await send('GET', `/writing-styles/${CHAT}`)).json.usage_count).toBe(0)
   })
 
   test('uses the language of the settings, of the model, or none if a text is too short to detect it', async () => {
     const preview = async (text: string, more: object = {}) =>
-      (await ask('POST', `/writing-styles/${DEFAULT}/preview`, { text, ...more })).json
+      (await send('POST', `/writing-styles/${DEFAULT}/preview`, { text, ...more })).json
     expect(await preview('um okay')).toMatchObject({ text: 'Okay', language: 'en', warnings: [] })
     settings = { ...DEFAULT_SETTINGS, language: 'de' }
     expect(await preview('um acht')).toMatchObject({ text: 'Um acht', language: 'de' })
@@ -309,10 +309,10 @@ describe('previewing a style', () => {
   })
 
   test('previews a draft as if it were saved, with the style’s other fields, and stores nothing', async () => {
-    const before = (await ask('GET', `/writing-styles/${DEFAULT}`)).json
+    const before = (await send('GET', `/writing-styles/${DEFAULT}`)).json
     const preview = async (style: object | null) =>
       (
-        await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+        await send('POST', `/writing-styles/${DEFAULT}/preview`, {
           text: 'um we meet at noon',
           language: 'en',
           style,
@@ -322,11 +322,11 @@ describe('previewing a style', () => {
     expect(await preview({ rules: { trailing_period: 'add' } })).toBe('We meet at noon.')
     expect(await preview({ rules: { capitalize: 'lower' } })).toBe('we meet at noon')
     expect(await preview({ tone: 'verbatim' })).toBe('um we meet at noon')
-    expect((await ask('GET', `/writing-styles/${DEFAULT}`)).json).toEqual(before)
+    expect((await send('GET', `/writing-styles/${DEFAULT}`)).json).toEqual(before)
   })
 
   test('uses the draft’s language if a text has none', async () => {
-    const { json } = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+    const { json } = await send('POST', `/writing-styles/${DEFAULT}/preview`, {
       text: 'um acht',
       style: { language: 'de' },
     })
@@ -334,7 +334,7 @@ describe('previewing a style', () => {
   })
 
   test('refuses a draft with fields that do not affect the text, and names them', async () => {
-    const { status, json } = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+    const { status, json } = await send('POST', `/writing-styles/${DEFAULT}/preview`, {
       text: 'hello',
       style: { name: 'Minutes', rules: { numbers: 'roman' } },
     })
@@ -346,12 +346,12 @@ describe('previewing a style', () => {
   })
 
   test('does not change a text that is already correct', async () => {
-    const { json } = await ask('POST', `/writing-styles/${VERBATIM}/preview`, { text: 'um, what?' })
+    const { json } = await send('POST', `/writing-styles/${VERBATIM}/preview`, { text: 'um, what?' })
     expect(json).toMatchObject({ text: 'um, what?', changed: false, steps: [] })
   })
 
   test('warns if a language model is requested but not configured', async () => {
-    const { json } = await ask('POST', `/writing-styles/${EMAIL}/preview`, {
+    const { json } = await send('POST', `/writing-styles/${EMAIL}/preview`, {
       text: 'hello there',
       use_llm: true,
     })
@@ -359,19 +359,19 @@ describe('previewing a style', () => {
   })
 
   test('uses the language model, or reports why not', async () => {
-    await using server = startModelServer((asked) => {
-      const text = dictated(asked)
+    await using server = startModelServer((request) => {
+      const text = dictated(request)
       return completion(
         text.includes('Boston') ? text.replace('Boston', 'Paris') : text.replace(/[.]?$/, '!'),
       )
     })
     settings = { ...DEFAULT_SETTINGS, llmBaseUrl: server.baseUrl, llmModel: 'm' }
-    const good = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+    const good = await send('POST', `/writing-styles/${DEFAULT}/preview`, {
       text: 'well done',
       language: 'en',
     })
     expect(good.json).toMatchObject({ text: 'Well done!', used_llm: true, llm_failure: null })
-    const bad = await ask('POST', `/writing-styles/${DEFAULT}/preview`, {
+    const bad = await send('POST', `/writing-styles/${DEFAULT}/preview`, {
       text: 'I live in Boston.',
       language: 'en',
     })

@@ -7,7 +7,7 @@ import { COMPRESSED, OF_PACKAGES, OWN } from '../../../scripts/build/stage.ts'
 
 const root = resolve(import.meta.dir, '../../..')
 
-/** It only names the folder of a file that is there. */
+/** It only names the folder of an existing file. */
 const NOT_READ = ['node_modules/@echogarden/speex-resampler-wasm/simd']
 
 test('the executable has every file that the program reads, and every script that it starts', async () => {

@@ -27,35 +27,35 @@ describe('two previews agree', () => {
 
 describe('words are settled', () => {
   /** One word every 300 ms, from 0 on. */
-  const heard = (text: string, doubted: string[] = []): Word[] =>
+  const recognised = (text: string, doubted: string[] = []): Word[] =>
     words(text).map((word) => ({ ...word, probability: doubted.includes(word.word.trim()) ? 0.5 : 0.9 }))
 
   test('if two previews agree on them', () =>
-    expect(countSettled(heard('we meet in'), heard('we meet in Madrid'), 1200)).toBe(3))
+    expect(countSettled(recognised('we meet in'), recognised('we meet in Madrid'), 1200)).toBe(3))
 
   test('up to the first word of low probability', () => {
-    const doubted = heard('we meet in Madrid', ['in'])
+    const doubted = recognised('we meet in Madrid', ['in'])
     expect(countSettled(doubted, doubted, 1200)).toBe(2)
   })
 
   test('despite low probability after three more seconds of speech', () => {
-    const doubted = heard('we meet in Madrid', ['in'])
+    const doubted = recognised('we meet in Madrid', ['in'])
     expect(countSettled(doubted, doubted, 3899)).toBe(2)
     expect(countSettled(doubted, doubted, 3900)).toBe(4)
   })
 
   test('never if the previews differ, however much speech follows', () =>
-    expect(countSettled(heard('we meet at'), heard('we meet in'), 60_000)).toBe(2))
+    expect(countSettled(recognised('we meet at'), recognised('we meet in'), 60_000)).toBe(2))
 
   test('by agreement alone if the model reports no probabilities', () => {
-    const untold = words('we meet').map((word): Word => ({ ...word, probability: null }))
-    expect(countSettled(untold, untold, 600)).toBe(2)
+    const unscored = words('we meet').map((word): Word => ({ ...word, probability: null }))
+    expect(countSettled(unscored, unscored, 600)).toBe(2)
   })
 })
 
 describe('finds the confirmed words in a preview', () => {
-  const found = (confirmed: string, heard: string, startMs = 0) =>
-    findConfirmed(words(heard, startMs), words(confirmed))
+  const found = (confirmed: string, preview: string, startMs = 0) =>
+    findConfirmed(words(preview, startMs), words(confirmed))
 
   test('if they are the same', () =>
     expect(found('and so my fellow', 'and so my fellow Americans ask')).toEqual({

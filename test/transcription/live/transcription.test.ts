@@ -115,7 +115,7 @@ describeAtLength('loses and duplicates no words, and no request is longer than 2
   }
   for (const [title, { phrases, seconds, text }] of Object.entries(streams)) {
     // A single word of a third of a second is too short for a preview.
-    const isHeard = phrases[0]!.text.includes(' ')
+    const hasPreviews = phrases[0]!.text.includes(' ')
     for (const pieceSeconds of [0.5, 0.037, 300]) {
       test(`${title}, pushed in pieces of ${pieceSeconds} s`, async () => {
         const { feedUntil, finish, confirmed, finals, requests } = scriptedStream(phrases)
@@ -123,7 +123,7 @@ describeAtLength('loses and duplicates no words, and no request is longer than 2
         await finish()
         expect(finals.join(' ')).toBe(text)
         expect(isInOrderAmong(wordsOf(confirmed), text.split(' '))).toBe(true)
-        if (isHeard && pieceSeconds < 1)
+        if (hasPreviews && pieceSeconds < 1)
           expect(wordsOf(confirmed).length).toBeGreaterThan(text.split(' ').length / 2)
         expect(Math.max(0, ...requests.map(({ samples }) => samples))).toBeLessThanOrEqual(LONGEST)
       })
@@ -224,7 +224,7 @@ describe('hallucinations', () => {
         .join(' ')
     let isWrong = false
     const { feedUntil, confirmed, requests } = scriptedStream([sentence(words, 0)], {
-      recognise: (heard) => (isWrong ? [{ ...heard[0]!, text: othersFor(heard[0]!.text) }] : heard),
+      recognise: (spoken) => (isWrong ? [{ ...spoken[0]!, text: othersFor(spoken[0]!.text) }] : spoken),
     })
     await feedUntil(2.5)
     const before = confirmed.join('')
@@ -315,7 +315,7 @@ describe('a failure', () => {
     const { feedUntil, finish, confirmed, finals } = scriptedStream(
       [sentence('save the file then close', 0)],
       {
-        recognise: (heard, _, call) => (call === 2 ? crash() : heard),
+        recognise: (spoken, _, call) => (call === 2 ? crash() : spoken),
       },
     )
     await feedUntil(4)

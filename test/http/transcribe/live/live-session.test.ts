@@ -12,7 +12,7 @@ import { until } from '../../../support/until.ts'
 type Ending = Result<null, { code: string; message: string }>
 
 async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
-  const told: { type: string; [name: string]: unknown }[] = []
+  const messages: { type: string; [name: string]: unknown }[] = []
   const state = {
     closed: null as number | null,
     isCut: false,
@@ -22,7 +22,7 @@ async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
     unsent: 0,
   }
   const socket: Socket = {
-    send: (text) => void told.push(JSON.parse(text)),
+    send: (text) => void messages.push(JSON.parse(text)),
     unsentBytes: () => state.unsent,
     close: (code) => {
       state.closed = code
@@ -33,11 +33,11 @@ async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
   }
   const ended = Promise.withResolvers<Ending>()
   const shutdown = new AbortController()
-  let tell = (_: LiveEvent) => {}
+  let emit = (_: LiveEvent) => {}
   let signal = new AbortController().signal
   const session = await openLiveSession({
     async begin(listening) {
-      tell = listening.onEvent
+      emit = listening.onEvent
       signal = listening.signal
       // Like the real one: cancelled work ends at once.
       signal.addEventListener('abort', () => ended.resolve(fail({ code: 'aborted', message: 'Cancelled.' })))
@@ -63,12 +63,12 @@ async function opened({ idleMs = 60_000, farewellMs = 60_000 } = {}) {
   const { listener } = session.value
   listener.opened(socket)
   return {
-    told,
+    messages,
     state,
     listener,
     shutdown,
     isCancelled: () => signal.aborted,
-    tell: (event: LiveEvent) => tell(event),
+    emit: (event: LiveEvent) => emit(event),
     end: (ending: Ending = succeed(null)) => ended.resolve(ending),
   }
 }
@@ -79,58 +79,58 @@ const soon = { timeoutMs: 60_000 }
 
 describe('a client that sends nothing', () => {
   test('is disconnected after the text so far', async () => {
-    const { told, state, listener, tell, end } = await opened({ idleMs: 30 })
+    const { messages, state, listener, emit, end } = await opened({ idleMs: 30 })
     listener.received(new Uint8Array(200))
     await until(() => state.isFinished, soon)
     expect(state.closed).toBe(null)
     listener.received(new Uint8Array(200))
-    tell(confirmed)
+    emit(confirmed)
     end()
     await until(() => state.isOver, soon)
-    expect(told.map(({ type, code }) => code ?? type)).toEqual(['ready', 'confirmed', 'nothing_received'])
+    expect(messages.map(({ type, code }) => code ?? type)).toEqual(['ready', 'confirmed', 'nothing_received'])
     expect([state.closed, state.samples]).toEqual([1008, 100])
   })
 })
 
 describe('a client that does not read', () => {
   test('does not receive messages that will soon be superseded, but all others', async () => {
-    const { told, state, tell, end } = await opened()
+    const { messages, state, emit, end } = await opened()
     state.unsent = 17 * 1024
-    for (const event of [partial, confirmed, partial]) tell(event)
-    expect(told.map(({ type }) => type)).toEqual(['ready', 'confirmed'])
+    for (const event of [partial, confirmed, partial]) emit(event)
+    expect(messages.map(({ type }) => type)).toEqual(['ready', 'confirmed'])
     end()
   })
 
   test('is disconnected with a reason when hours of text are unread, and its work ends', async () => {
-    const { told, state, tell, isCancelled } = await opened()
+    const { messages, state, emit, isCancelled } = await opened()
     state.unsent = 300 * 1024
-    tell(confirmed)
-    expect(told.at(-1)).toMatchObject({ type: 'error', code: 'reader_too_slow', status: 408 })
+    emit(confirmed)
+    expect(messages.at(-1)).toMatchObject({ type: 'error', code: 'reader_too_slow', status: 408 })
     expect([state.closed, isCancelled()]).toEqual([1008, true])
     await until(() => state.isOver, soon)
-    tell(confirmed)
-    expect(told).toHaveLength(2)
+    emit(confirmed)
+    expect(messages).toHaveLength(2)
   })
 })
 
 describe('a server that stops', () => {
   test('sends the remaining text, closes with 1001 and accepts nothing more', async () => {
-    const { told, state, listener, shutdown, tell, end } = await opened()
+    const { messages, state, listener, shutdown, emit, end } = await opened()
     listener.received(new Uint8Array(200))
     shutdown.abort()
     listener.received(new Uint8Array(200))
-    tell(confirmed)
+    emit(confirmed)
     end()
     await until(() => state.isOver, soon)
-    expect(told.map(({ type }) => type)).toEqual(['ready', 'confirmed'])
+    expect(messages.map(({ type }) => type)).toEqual(['ready', 'confirmed'])
     expect([state.closed, state.samples]).toEqual([1001, 100])
   })
 
   test('does not wait for slow work', async () => {
-    const { told, state, shutdown, isCancelled } = await opened({ farewellMs: 20 })
+    const { messages, state, shutdown, isCancelled } = await opened({ farewellMs: 20 })
     shutdown.abort()
     await until(() => state.isOver, soon)
-    expect(told.at(-1)).toMatchObject({ type: 'error', code: 'shutting_down' })
+    expect(messages.at(-1)).toMatchObject({ type: 'error', code: 'shutting_down' })
     expect([state.closed, isCancelled()]).toEqual([1001, true])
   })
 })
@@ -139,23 +139,23 @@ test('reports failed work before it closes the socket, without internal details'
   const failed = await opened()
   failed.end(fail({ code: 'engine_crashed', message: 'The engine died.' }))
   await until(() => failed.state.isOver, soon)
-  expect(failed.told.at(-1)).toMatchObject({ type: 'error', code: 'engine_unavailable', status: 503 })
+  expect(failed.messages.at(-1)).toMatchObject({ type: 'error', code: 'engine_unavailable', status: 503 })
   expect(failed.state.closed).toBe(1011)
 
   const broken = await opened()
   broken.end(Promise.reject(new Error('SELECT secret')) as unknown as Ending)
   await until(() => broken.state.isOver, soon)
-  expect(broken.told.at(-1)).toMatchObject({ type: 'error', code: 'internal_error' })
-  expect(JSON.stringify(broken.told)).not.toContain('secret')
+  expect(broken.messages.at(-1)).toMatchObject({ type: 'error', code: 'internal_error' })
+  expect(JSON.stringify(broken.messages)).not.toContain('secret')
 })
 
 test('ends the work of a client that leaves, and sends nothing more', async () => {
-  const { told, state, listener, tell, isCancelled } = await opened()
+  const { messages, state, listener, emit, isCancelled } = await opened()
   listener.closed('in order')
-  tell(confirmed)
+  emit(confirmed)
   expect(isCancelled()).toBe(true)
   await until(() => state.isOver, soon)
-  expect([told.length, state.closed]).toEqual([1, null])
+  expect([messages.length, state.closed]).toEqual([1, null])
 })
 
 describe('session places', () => {

@@ -12,10 +12,10 @@ import { silentLog } from '../../../../../src/lib/log.ts'
 import { fail, type Result, succeed } from '../../../../../src/lib/result.ts'
 import { until } from '../../../../support/until.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: an event of the server, which the tests look into
-type Told = { type: string; [name: string]: any }
+// biome-ignore lint/suspicious/noExplicitAny: an event of the server, which the tests inspect
+type ServerEvent = { type: string; [name: string]: any }
 type Stream = {
-  tell(event: LiveEvent): void
+  emit(event: LiveEvent): void
   end(ending?: Result<null, { code: string; message: string }>): void
   samples: number
   isFinished: boolean
@@ -28,11 +28,11 @@ const soon = { timeoutMs: 60_000 }
 const TENTH = Buffer.alloc(3200).toString('base64')
 
 async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, partials = false } = {}) {
-  const told: Told[] = []
+  const events: ServerEvent[] = []
   const streams: Stream[] = []
   const state = { closed: null as number | null, isOver: false, unsent: 0 }
   const socket: Socket = {
-    send: (text) => void told.push(JSON.parse(text)),
+    send: (text) => void events.push(JSON.parse(text)),
     unsentBytes: () => state.unsent,
     close: (code) => {
       state.closed = code
@@ -62,7 +62,7 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
               ended.resolve(fail({ code: 'aborted', message: 'Cancelled.' })),
             )
             const stream: Stream = {
-              tell: (event) => signal.aborted || onEvent(event),
+              emit: (event) => signal.aborted || onEvent(event),
               end: (ending = succeed(null)) => ended.resolve(ending),
               samples: 0,
               isFinished: false,
@@ -89,7 +89,7 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
   listener.opened(socket)
   const say = (event: object) => listener.received(JSON.stringify(event))
   return {
-    told,
+    events,
     streams,
     state,
     listener,
@@ -101,11 +101,11 @@ async function opened({ turns = true, idleMs = 60_000, farewellMs = 60_000, part
     /** the stream with this number, when it has begun */
     stream: (number: number) => until(() => streams[number - 1], soon),
     first: (type: string) =>
-      until(() => told.find((one) => one.type === type), {
+      until(() => events.find((one) => one.type === type), {
         ...soon,
-        what: () => `${type} among ${JSON.stringify(told)}`,
+        what: () => `${type} among ${JSON.stringify(events)}`,
       }),
-    types: () => told.slice(1).map(({ type }) => type),
+    types: () => events.slice(1).map(({ type }) => type),
   }
 }
 
@@ -135,24 +135,24 @@ const final = (utterance: number, text: string): LiveEvent => ({
 const CRASHED = fail({ code: 'engine_crashed', message: 'The engine died.' })
 
 test('every event matches OpenAI’s types', async () => {
-  const { told, append, stream, commit, clear, say, first } = await opened({ partials: true })
+  const { events, append, stream, commit, clear, say, first } = await opened({ partials: true })
   append()
   const one = await stream(1)
-  one.tell(started(1, 320))
-  one.tell({ kind: 'partial', utterance: 1, text: 'Please' })
-  one.tell(confirmed(1, 'Please'))
-  one.tell(stopped(1, 3480))
-  one.tell(final(1, 'Please send it.'))
+  one.emit(started(1, 320))
+  one.emit({ kind: 'partial', utterance: 1, text: 'Please' })
+  one.emit(confirmed(1, 'Please'))
+  one.emit(stopped(1, 3480))
+  one.emit(final(1, 'Please send it.'))
   append()
-  one.tell(started(2, 4000))
+  one.emit(started(2, 4000))
   one.end(CRASHED)
   await first(`${ITEM}.failed`)
   clear()
   say({ type: 'response.create', event_id: 'mine' })
   commit()
-  await until(() => told.filter(({ type }) => type === 'error').length === 2, soon)
+  await until(() => events.filter(({ type }) => type === 'error').length === 2, soon)
 
-  const [first_id, second_id] = told
+  const [first_id, second_id] = events
     .filter(({ type }) => type === 'input_audio_buffer.speech_started')
     .map(({ item_id }) => item_id as string)
   const event_id = expect.stringMatching(/^event_\w+$/) as unknown as string
@@ -220,7 +220,7 @@ test('every event matches OpenAI’s types', async () => {
       },
     },
   ]
-  const partial = told.find(({ type }) => type === 'input_audio_buffer.partial_transcription')
+  const partial = events.find(({ type }) => type === 'input_audio_buffer.partial_transcription')
   expect(partial).toEqual({
     type: 'input_audio_buffer.partial_transcription',
     event_id,
@@ -229,23 +229,23 @@ test('every event matches OpenAI’s types', async () => {
     confirmed: '',
     unstable: 'Please',
   })
-  expect(told.filter((one) => one !== partial)).toEqual(expected)
+  expect(events.filter((one) => one !== partial)).toEqual(expected)
 })
 
 describe('audio that cannot be transcribed', () => {
   test('fails only its item: later audio is transcribed', async () => {
-    const { told, streams, append, commit, stream, first } = await opened({ turns: false })
+    const { events, streams, append, commit, stream, first } = await opened({ turns: false })
     append()
     commit()
     append()
     commit()
     ;(await stream(1)).end(CRASHED)
     const two = await stream(2)
-    two.tell(final(1, 'Heard.'))
+    two.emit(final(1, 'Heard.'))
     two.end()
     await first(`${ITEM}.completed`)
-    const [failed] = told.filter(({ type }) => type === `${ITEM}.failed`)
-    const ids = told
+    const [failed] = events.filter(({ type }) => type === `${ITEM}.failed`)
+    const ids = events
       .filter(({ type }) => type === 'input_audio_buffer.committed')
       .map(({ item_id }) => item_id)
     expect([failed!.item_id, (await first(`${ITEM}.completed`)).item_id]).toEqual(ids)
@@ -287,35 +287,36 @@ describe('audio that cannot be transcribed', () => {
 
 describe('more pieces than may wait', () => {
   const MOST = 256
-  const failures = (told: Told[]) => told.filter(({ type }) => type === 'error').map(({ error }) => error)
-  const isIdle = (told: Told[]) => () => told.some(({ error }) => error?.event_id === 'last')
+  const failures = (events: ServerEvent[]) =>
+    events.filter(({ type }) => type === 'error').map(({ error }) => error)
+  const isIdle = (events: ServerEvent[]) => () => events.some(({ error }) => error?.event_id === 'last')
   const last = { type: 'response.create', event_id: 'last' }
 
   test('are refused one by one without losing audio, which can be committed when one of them is done', async () => {
-    const { append, commit, say, told, stream, state, first } = await opened({ turns: false })
+    const { append, commit, say, events, stream, state, first } = await opened({ turns: false })
     for (let at = 0; at < MOST + 3; at++) {
       append()
       commit()
     }
     say(last)
-    await until(isIdle(told), soon)
-    const refused = failures(told).slice(0, -1)
+    await until(isIdle(events), soon)
+    const refused = failures(events).slice(0, -1)
     expect(refused.map(({ type, code }) => [type, code])).toEqual(
       Array.from({ length: 4 }, () => ['rate_limit_error', 'too_far_behind']),
     )
-    expect(told.filter(({ type }) => type === 'input_audio_buffer.committed')).toHaveLength(MOST - 1)
+    expect(events.filter(({ type }) => type === 'input_audio_buffer.committed')).toHaveLength(MOST - 1)
     expect(state.closed).toBe(null)
     ;(await stream(1)).end()
     await first(`${ITEM}.completed`)
     commit()
     await until(
-      () => told.filter(({ type }) => type === 'input_audio_buffer.committed').length === MOST,
+      () => events.filter(({ type }) => type === 'input_audio_buffer.committed').length === MOST,
       soon,
     )
     for (let at = 2; at <= MOST; at++) (await stream(at)).end()
     // Everything appended after the last accepted commit.
     const seconds = await until(
-      () => told.filter(({ type }) => type === `${ITEM}.completed`)[MOST - 1]?.usage.seconds,
+      () => events.filter(({ type }) => type === `${ITEM}.completed`)[MOST - 1]?.usage.seconds,
       soon,
     )
     expect(seconds).toBe(0.4)
@@ -323,7 +324,7 @@ describe('more pieces than may wait', () => {
 
   test('are not caused by changed settings or cleared buffers', async () => {
     for (const between of ['update', 'clear'] as const) {
-      const { append, commit, clear, say, told, state } = await opened({ turns: false })
+      const { append, commit, clear, say, events, state } = await opened({ turns: false })
       append()
       commit()
       for (let at = 0; at < MOST + 3; at++) {
@@ -336,10 +337,10 @@ describe('more pieces than may wait', () => {
           })
       }
       say(last)
-      await until(isIdle(told), soon)
+      await until(isIdle(events), soon)
       expect(
         new Set(
-          failures(told)
+          failures(events)
             .slice(0, -1)
             .map(({ code }) => code),
         ),
@@ -350,22 +351,22 @@ describe('more pieces than may wait', () => {
 })
 
 test('a session does not hold more events than it can process', async () => {
-  const { say, state, told } = await opened()
+  const { say, state, events } = await opened()
   for (let at = 0; at < 200_001; at++) say({ type: 'session.update', session: {} })
   await until(() => state.isOver, soon)
-  expect([told.at(-1)!.error.code, state.closed]).toEqual(['too_far_behind', 1013])
+  expect([events.at(-1)!.error.code, state.closed]).toEqual(['too_far_behind', 1013])
 })
 
 test('large events contain audio and little else', async () => {
-  const { say, listener, first, told, stream } = await opened()
+  const { say, listener, first, events, stream } = await opened()
   const slashes = '////'.repeat(500_000)
   const append = { type: 'input_audio_buffer.append', audio: slashes }
   listener.received(JSON.stringify(append).replaceAll('/', '\\/'))
   say({ nested: { audio: slashes }, type: 'input_audio_buffer.append', event_id: 'nested' })
   listener.received(`{"type":"session.update","session":${'['.repeat(2_000_000)}`)
   listener.received(`{"type":"input_audio_buffer.append","audio":"${slashes}`)
-  await until(() => told.filter(({ type }) => type === 'error').length === 3, soon)
-  expect(told.filter(({ type }) => type === 'error').map(({ error }) => error.code)).toEqual([
+  await until(() => events.filter(({ type }) => type === 'error').length === 3, soon)
+  expect(events.filter(({ type }) => type === 'error').map(({ error }) => error.code)).toEqual([
     'invalid_request',
     'body_too_large',
     'body_too_large',
@@ -376,17 +377,17 @@ test('large events contain audio and little else', async () => {
 })
 
 test('accepts valid base64 with and without padding, and refuses anything else', async () => {
-  const { say, told, stream } = await opened()
+  const { say, events, stream } = await opened()
   const wrong = ['ä', '!!', 'AAAAA', 'AA=A', 'AAA=AAAA', 'AAAA AAA', '=', 'AAAA\nAAAA']
   for (const audio of wrong) say({ type: 'input_audio_buffer.append', audio })
-  await until(() => told.length === 1 + wrong.length, soon)
-  expect(told.slice(1).map(({ error }) => error.message)).toEqual(wrong.map(() => 'audio must be base64.'))
+  await until(() => events.length === 1 + wrong.length, soon)
+  expect(events.slice(1).map(({ error }) => error.message)).toEqual(wrong.map(() => 'audio must be base64.'))
   for (const audio of ['AAAAAAA=', 'AAA', '__-+AAAA', '', 'AAAAAA=='])
     say({ type: 'input_audio_buffer.append', audio })
   const one = await stream(1)
   // 5, 2, 6, 0 and 4 bytes: the last one is half a sample, which waits for more.
   await until(() => one.samples === 8, soon)
-  expect(told.length).toBe(1 + wrong.length)
+  expect(events.length).toBe(1 + wrong.length)
 })
 
 describe('a cleared buffer', () => {
@@ -394,14 +395,14 @@ describe('a cleared buffer', () => {
     const { append, clear, stream, first, types } = await opened()
     append()
     const one = await stream(1)
-    one.tell(started(1, 0))
-    one.tell(stopped(1, 50))
+    one.emit(started(1, 0))
+    one.emit(stopped(1, 50))
     clear()
     await first('input_audio_buffer.cleared')
-    one.tell(started(2, 60))
-    one.tell(confirmed(2, 'Nobody wants'))
+    one.emit(started(2, 60))
+    one.emit(confirmed(2, 'Nobody wants'))
     expect(one.isCancelled()).toBe(false)
-    one.tell(final(1, 'Wanted.'))
+    one.emit(final(1, 'Wanted.'))
     expect((await first(`${ITEM}.completed`)).transcript).toBe('Wanted.')
     await until(() => one.isCancelled(), soon)
     append()
@@ -433,15 +434,15 @@ describe('changed settings', () => {
     byHand.append()
     byHand.commit()
     const before = await byHand.stream(1)
-    before.tell(final(1, 'One'))
+    before.emit(final(1, 'One'))
     before.end()
     const after = await byHand.stream(2)
     expect(byHand.types()).not.toContain(`${ITEM}.completed`)
-    after.tell(final(1, 'item.'))
+    after.emit(final(1, 'item.'))
     after.end()
     const { transcript, usage } = await byHand.first(`${ITEM}.completed`)
     expect([transcript, usage.seconds]).toEqual(['One item.', 0.2])
-    expect(byHand.told.filter(({ type }) => type === `${ITEM}.delta`).map(({ delta }) => delta)).toEqual([
+    expect(byHand.events.filter(({ type }) => type === `${ITEM}.delta`).map(({ delta }) => delta)).toEqual([
       'One',
       ' item.',
     ])
@@ -460,29 +461,29 @@ describe('changed settings', () => {
 })
 
 test('a final that differs from the deltas leaves the deltas unchanged', async () => {
-  const { append, stream, first, told } = await opened()
+  const { append, stream, first, events } = await opened()
   append()
   const one = await stream(1)
-  one.tell(started(1, 0))
-  one.tell(confirmed(1, 'Please sent'))
-  one.tell(stopped(1, 50))
-  one.tell(final(1, 'Please send it.'))
+  one.emit(started(1, 0))
+  one.emit(confirmed(1, 'Please sent'))
+  one.emit(stopped(1, 50))
+  one.emit(final(1, 'Please send it.'))
   expect((await first(`${ITEM}.completed`)).transcript).toBe('Please send it.')
-  expect(told.filter(({ type }) => type === `${ITEM}.delta`).map(({ delta }) => delta)).toEqual([
+  expect(events.filter(({ type }) => type === `${ITEM}.delta`).map(({ delta }) => delta)).toEqual([
     'Please sent',
   ])
 })
 
 describe('a client', () => {
   test('that sends nothing is disconnected after the text so far', async () => {
-    const { append, stream, state, told } = await opened({ turns: false, idleMs: 30 })
+    const { append, stream, state, events } = await opened({ turns: false, idleMs: 30 })
     append()
     const one = await stream(1)
     await until(() => one.isFinished, soon)
-    one.tell(final(1, 'So far.'))
+    one.emit(final(1, 'So far.'))
     one.end()
     await until(() => state.isOver, soon)
-    expect(told.slice(-2).map(({ type, error }) => error?.code ?? type)).toEqual([
+    expect(events.slice(-2).map(({ type, error }) => error?.code ?? type)).toEqual([
       `${ITEM}.completed`,
       'nothing_received',
     ])
@@ -490,17 +491,17 @@ describe('a client', () => {
   })
 
   test('that does not read receives no partials, and is finally disconnected', async () => {
-    const { append, stream, state, told } = await opened({ partials: true })
+    const { append, stream, state, events } = await opened({ partials: true })
     append()
     const one = await stream(1)
-    one.tell(started(1, 0))
+    one.emit(started(1, 0))
     state.unsent = 17 * 1024
-    one.tell({ kind: 'partial', utterance: 1, text: 'who knows' })
-    one.tell(confirmed(1, 'Certainly'))
-    expect(told.at(-1)).toMatchObject({ type: `${ITEM}.delta`, delta: 'Certainly' })
+    one.emit({ kind: 'partial', utterance: 1, text: 'who knows' })
+    one.emit(confirmed(1, 'Certainly'))
+    expect(events.at(-1)).toMatchObject({ type: `${ITEM}.delta`, delta: 'Certainly' })
     state.unsent = 300 * 1024
-    one.tell(confirmed(1, ' never read'))
-    expect(told.at(-1)).toMatchObject({ type: 'error', error: { code: 'reader_too_slow' } })
+    one.emit(confirmed(1, ' never read'))
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'reader_too_slow' } })
     await until(() => state.isOver && one.isCancelled(), soon)
     expect(state.closed).toBe(1008)
   })
@@ -518,22 +519,22 @@ describe('a client', () => {
 })
 
 test('a server that stops sends the remaining text, within its time limit', async () => {
-  const { append, stream, state, shutdown, told } = await opened({ turns: false })
+  const { append, stream, state, shutdown, events } = await opened({ turns: false })
   append()
   const one = await stream(1)
   shutdown.abort()
   await until(() => one.isFinished, soon)
-  one.tell(final(1, 'Said.'))
+  one.emit(final(1, 'Said.'))
   one.end()
   await until(() => state.isOver, soon)
-  expect([told.at(-1)!.transcript, state.closed]).toEqual(['Said.', 1001])
+  expect([events.at(-1)!.transcript, state.closed]).toEqual(['Said.', 1001])
 
   const slow = await opened({ turns: false, farewellMs: 20 })
   slow.append()
   const two = await slow.stream(1)
   slow.shutdown.abort()
   await until(() => slow.state.isOver, soon)
-  expect([slow.told.at(-1)!.error.code, slow.state.closed, two.isCancelled()]).toEqual([
+  expect([slow.events.at(-1)!.error.code, slow.state.closed, two.isCancelled()]).toEqual([
     'shutting_down',
     1001,
     true,

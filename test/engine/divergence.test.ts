@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { partingOf, partsAtTime } from './parting.ts'
+import { divergenceOf, divergesAtTime } from './divergence.ts'
 
 const vocabulary = [' Add', ' milk', ',', ' Ad', ' café'].map((word) => new TextEncoder().encode(word))
 
 /** " Add milk, café" between two timestamps. */
-const heard = {
+const recorded = {
   text: 'Add milk, café',
   tokens: [50_363, 0, 1, 2, 4, 50_400],
   probabilities: [0.9, 0.5, 0.8, 0.7, 0.6, 0.1],
@@ -18,13 +18,13 @@ test.each([
   ['Add milk, cafe', ' café', 0.6],
   ['', ' Add', 0.5],
 ])('%p differs first at %p', (ours, token, probability) => {
-  expect(partingOf(vocabulary, ours, heard)).toEqual({ token, probability })
+  expect(divergenceOf(vocabulary, ours, recorded)).toEqual({ token, probability })
 })
 
 test('a longer text differs where shout ends', () => {
-  expect(partingOf(vocabulary, 'Add milk, café and', heard)).toEqual({ token: null, probability: null })
-  const nothing = { ...heard, tokens: [], probabilities: [] }
-  expect(partingOf(vocabulary, 'Thank you', nothing)).toEqual({ token: null, probability: null })
+  expect(divergenceOf(vocabulary, 'Add milk, café and', recorded)).toEqual({ token: null, probability: null })
+  const nothing = { ...recorded, tokens: [], probabilities: [] }
+  expect(divergenceOf(vocabulary, 'Thank you', nothing)).toEqual({ token: null, probability: null })
 })
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   [[50_363, 3, 1, 2, 4, 50_400], false],
   [[50_363, 0, 50_380, 2, 4, 50_400], true],
 ])('%p differs first at a timestamp: %p', (tokens, isTime) => {
-  expect(partsAtTime(tokens, heard)).toBe(isTime)
+  expect(divergesAtTime(tokens, recorded)).toBe(isTime)
 })

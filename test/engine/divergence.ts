@@ -1,8 +1,8 @@
-// Finds where a text first differs from whisper.cpp's, and how sure whisper.cpp was there.
+// Finds where a text first differs from whisper.cpp's, and how confident whisper.cpp was there.
 
 import { asShoutReports, isText, type RecordedUtterance } from './recorded-tokens.ts'
 
-export type Parting = {
+export type Divergence = {
   /** whisper.cpp's token there; null if its text ends */
   token: string | null
   /** the token's probability: near 0.5 another token was as likely; null if there is no token */
@@ -15,7 +15,11 @@ const commonBytes = (one: Buffer, other: Buffer) => {
 }
 
 /** @param vocabulary the bytes of each text token */
-export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: RecordedUtterance): Parting => {
+export const divergenceOf = (
+  vocabulary: Uint8Array[],
+  ours: string,
+  recorded: RecordedUtterance,
+): Divergence => {
   const ofText = recorded.tokens
     .map((id, i) => ({ id, probability: recorded.probabilities[i]! }))
     .filter(({ id }) => isText(id))
@@ -33,7 +37,7 @@ export const partingOf = (vocabulary: Uint8Array[], ours: string, recorded: Reco
 }
 
 /** Whether the first difference is a timestamp, after which the text may differ as well. */
-export const partsAtTime = (ours: number[], recorded: RecordedUtterance): boolean => {
+export const divergesAtTime = (ours: number[], recorded: RecordedUtterance): boolean => {
   const theirs = asShoutReports(recorded.tokens)
   const at = ours.findIndex((id, i) => id !== theirs[i])
   return at >= 0 && !isText(Math.max(ours[at]!, theirs[at] ?? 0))
