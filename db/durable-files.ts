@@ -64,6 +64,8 @@ export class DurableFiles extends NodeFS {
 
   /**
    * Fires when the disk fails a sync or a change: Postgres may assume more than the disk holds, so it must be reopened.
+   * From then on, each change throws its reason through Postgres, as if the process had ended: Postgres's own way to
+   * exit sometimes loops forever, and nothing can end a thread that loops in WebAssembly.
    */
   get failed(): AbortSignal {
     return this.#failure.signal
@@ -99,11 +101,9 @@ export class DurableFiles extends NodeFS {
     if (failed !== undefined) this.#fail((failed as PromiseRejectedResult).reason)
   }
 
-  /**
-   * Guarantees that the journal is on the disk before anything else changes. Throws an error at which Postgres exits.
-   */
+  /** Guarantees that the journal is on the disk before anything else changes. */
   #barrier(): void {
-    if (this.failed.aborted) throw Object.assign(new Error('the disk failed before'), { code: 'EIO' })
+    this.failed.throwIfAborted()
     for (const { nfd } of new Set([...this.#noted.keys(), ...this.#syncing.keys()])) this.#syncNow(nfd)
     this.#noted.clear()
     this.#syncing.clear()
@@ -114,7 +114,7 @@ export class DurableFiles extends NodeFS {
       fsyncSync(file)
     } catch (error) {
       this.#fail(error)
-      throw error
+      throw this.failed.reason
     }
   }
 
@@ -141,7 +141,8 @@ export class DurableFiles extends NodeFS {
     }
     /** Changes a file or a name. After a failure, Postgres's view and the disk may differ. */
     const changing = <T>(node: FileNode, change: () => T): T => {
-      if (!isSegment(node)) tryFSOperation(() => this.#barrier())
+      this.failed.throwIfAborted()
+      if (!isSegment(node)) this.#barrier()
       try {
         return change()
       } catch (error) {
@@ -149,7 +150,7 @@ export class DurableFiles extends NodeFS {
         const isInJournal = `${realPath(node)}/`.includes(JOURNAL)
         if (errno === WASI.EIO || (isInJournal && ENDS_A_JOURNAL.includes(errno)))
           this.#fail(`error ${errno}`)
-        throw error
+        throw this.failed.aborted ? this.failed.reason : error
       }
     }
 
@@ -179,7 +180,7 @@ export class DurableFiles extends NodeFS {
     }
     streams.write = (stream, ...bytes) => changing(stream.node, () => write(stream, ...bytes))
     streams.close = (stream) => {
-      if (this.#noted.has(stream) || this.#syncing.has(stream)) tryFSOperation(() => this.#barrier())
+      if (this.#noted.has(stream) || this.#syncing.has(stream)) this.#barrier()
       close(stream)
     }
     streams.fsync = (stream) => {

@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(
   let isClosed = false
 
   thread.onmessage = ({ data: answer }: MessageEvent<ThreadAnswer>) => {
-    if (answer.kind === 'disk failed') return failure.abort(new DatabaseDiskError(answer.reason))
+    if (answer.kind === 'disk failed') return end(answer.reason)
     const call = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (answer.kind === 'done') isSynced = answer.isSynced

@@ -65,7 +65,7 @@ let running: Running | null = null
 async function start({ folder, module, isEmpty }: Start): Promise<void> {
   const files = durableFiles(folder)
   files.failed.addEventListener('abort', () =>
-    self.postMessage({ kind: 'disk failed', reason: String(files.failed.reason.message) }),
+    self.postMessage({ kind: 'disk failed', reason: files.failed.reason.reason }),
   )
   const pglite = await PGlite.create({
     fs: files,
@@ -81,6 +81,7 @@ async function obey(order: ThreadOrder): Promise<unknown> {
   if (order.kind === 'start') return start(order)
   if (running === null) throw new Error('the database is not open')
   const { pglite, files, clients } = running
+  files.failed.throwIfAborted()
   switch (order.kind) {
     case 'query': {
       leaveBehind(1)
@@ -104,6 +105,8 @@ self.onmessage = async ({ data: order }) => {
     const value = await obey(order)
     self.postMessage({ kind: 'done', id, value, isSynced: running?.files.isSynced ?? true })
   } catch (error) {
+    // An aborted Postgres may loop forever at the next query.
+    if (error instanceof WebAssembly.RuntimeError) running = null
     self.postMessage({ kind: 'failed', id, failure: failureOf(error) })
   }
 }

@@ -8,7 +8,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { DatabaseDamagedError } from '../src/lib/database-errors.ts'
+import { DatabaseDamagedError, DatabaseDiskError } from '../src/lib/database-errors.ts'
 import { diskFullMessage, diskSpace } from '../src/lib/disk-space.ts'
 import { makeFolder, syncFilesIn, syncFolder } from '../src/lib/durable.ts'
 import { createKeyedLock } from '../src/lib/keyed-lock.ts'
@@ -29,7 +29,6 @@ import type { EmbeddedStart } from './embedded-start.ts'
 import { causeOf, withoutValues } from './errors.ts'
 import { bringUpToDate } from './migrate.ts'
 import { quarantine } from './quarantine.ts'
-import * as schema from './schema.ts'
 
 /** Named by its major version: no other version can open it. */
 const FOLDER = 'postgres-18'
@@ -64,7 +63,7 @@ export const openEmbedded = (options: Options): Promise<Result<Database, Databas
     try {
       return await open(folder, { embedded: options.embedded, left: left ?? {} })
     } catch (error) {
-      if (await isLacking(error, options.dataFolder)) throw error
+      if (error instanceof DatabaseDiskError || (await isLacking(error, options.dataFolder))) throw error
       // Postgres in WebAssembly does not report unreadable files either.
       for (const path of filesIn(folder)) accessSync(join(folder, path), constants.R_OK | constants.W_OK)
       return damaged(error)
@@ -184,7 +183,7 @@ async function open(
 
 /** Drizzle uses only this part of PGlite's interface. */
 const ormOn = (client: PostgresClient): Orm =>
-  drizzle({ client: client as unknown as PGlite, schema }) as unknown as Orm
+  drizzle({ client: client as unknown as PGlite }) as unknown as Orm
 
 /** The journal's addresses count its bytes. */
 async function journalBytes(orm: Orm): Promise<number> {

@@ -13,7 +13,6 @@ import { beforeDeadline, CALL_DEADLINE_MS, DeadlineError, STATEMENT_DEADLINE_MS 
 import { withoutValues } from './errors.ts'
 import { createExclusive, KEEPALIVES } from './exclusive.ts'
 import { bringUpToDate } from './migrate.ts'
-import * as schema from './schema.ts'
 import { keepsSessions } from './sessions.ts'
 
 const CONNECTIONS = 8
@@ -112,7 +111,7 @@ function openPool(url: string) {
     onnotice: () => {},
     onclose: () => lost.abort(),
   })
-  return { sql, orm: drizzle({ client: sql, schema }), lost: lost.signal }
+  return { sql, orm: drizzle({ client: sql }), lost: lost.signal }
 }
 
 /** The driver's message names host and reason, never the password. */

@@ -9,6 +9,10 @@ const BENCHMARKS: Record<string, Program> = {
   },
   executable: { script: 'scripts/bench-executable.ts', does: 'size and start of the executable' },
   live: { script: 'scripts/bench-live.ts', does: 'live text' },
+  dictate: {
+    script: 'scripts/bench-dictate.ts',
+    does: 'from the release of the key to the text in a window',
+  },
   batched: { script: 'scripts/bench-batched.ts', does: 'dictation beside a batch' },
   search: { script: 'scripts/bench-search.ts', does: 'search and lists among 100,000 captures' },
   page: { script: 'scripts/bench-page.ts', does: 'the page in Chromium' },

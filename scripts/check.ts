@@ -35,7 +35,7 @@ const tool = (name: string, ...args: string[]): Step => ({
 })
 const harness = (name: string, ...options: string[]) => bun(name, ...torture(name, ...options))
 
-/** Groups one after the other, each of rows side by side. */
+/** Groups one after the other, each of rows side by side that take about as long. */
 const GROUPS: Row[][] = [
   [
     [bun('tests of servers and browsers', 'scripts/test.ts', '--rest')],
@@ -47,12 +47,17 @@ const GROUPS: Row[][] = [
         'test/support/postgres.ts',
         ...[process.execPath, 'scripts/test.ts', ...TESTS_OF_DATABASE.map((path) => `test/${path}`)],
       ),
+      harness('crash'),
+      harness('children'),
+      harness('strangers'),
+      harness('clock'),
+      harness('soak'),
+      harness('fuzz', '--limit-ms', '20000'),
     ],
   ],
   [
-    [harness('powercut'), harness('every-call'), harness('damaged-models'), harness('pages')],
-    [harness('crash'), harness('children'), harness('strangers')],
-    [harness('clock'), harness('soak'), harness('fuzz', '--limit-ms', '20000'), harness('machines')],
+    [harness('powercut'), harness('damaged-models'), harness('machines')],
+    [harness('every-call'), harness('pages')],
   ],
   // These measure, so nothing runs beside them; speed is not judged here, because the machine may be slow.
   [

@@ -19,6 +19,7 @@ const AREAS = [
   'Kernels',
   'Live, tiny.en',
   'Live, base',
+  'Dictation, base',
 ] as const
 
 export type Area = (typeof AREAS)[number]

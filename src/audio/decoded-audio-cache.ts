@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { once } from '../lib/once.ts'
-import { isMissing } from '../lib/os-errors.ts'
+import { nullIfMissing } from '../lib/os-errors.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { pause } from '../lib/retry.ts'
 import type { AudioKind, PcmFile } from './audio-file.ts'
@@ -97,13 +97,9 @@ export function createDecodedAudioCache(
 
     async function decodedSamples(): Promise<number> {
       if (outcome?.ok) return outcome.value.samples
-      try {
-        return Math.floor((await stat(output)).size / PCM_BYTES_PER_SAMPLE)
-      } catch (error) {
-        // The decoder has not started yet, or its output was removed.
-        if (isMissing(error)) return 0
-        throw error
-      }
+      // Null: the decoder has not started yet, or its output was removed.
+      const found = await stat(output).catch(nullIfMissing)
+      return Math.floor((found?.size ?? 0) / PCM_BYTES_PER_SAMPLE)
     }
     async function reach(samples: number): Promise<Result<void, DecodeFailure>> {
       while (outcome === null && (await decodedSamples()) < samples)

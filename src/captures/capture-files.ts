@@ -13,7 +13,7 @@ import { sniffFile } from '../audio/sniff.ts'
 import type { Clock } from '../lib/clock.ts'
 import { makeFolder, removeDurably, syncFolder, UNFINISHED_SUFFIX, writeFileDurably } from '../lib/durable.ts'
 import type { Log } from '../lib/log.ts'
-import { isMissing } from '../lib/os-errors.ts'
+import { isMissing, nullIfMissing } from '../lib/os-errors.ts'
 import { nullable, oneOf } from '../lib/schema.ts'
 import { jsonMoment } from '../lib/schema-mapping.ts'
 import { isId, newId, timeOfId } from '../lib/uuid.ts'
@@ -87,12 +87,7 @@ export async function removeUnfinished(folder: string): Promise<number> {
 
 /** Empty if there is no such folder. */
 export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
+  return (await readdir(folder).catch(nullIfMissing)) ?? []
 }
 
 const maybeText = nullable(Type.String())

@@ -23,8 +23,11 @@ export class DatabaseDamagedError extends DatabaseUnavailableError {
  */
 export class DatabaseDiskError extends DatabaseUnavailableError {
   override name = 'DatabaseDiskError'
+  /** without the words of the message */
+  readonly reason: string
 
   constructor(reason: string) {
     super(`the disk failed: ${reason}`)
+    this.reason = reason
   }
 }

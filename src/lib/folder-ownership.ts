@@ -3,7 +3,7 @@
 
 import { readdir, stat } from 'node:fs/promises'
 import { makePrivate } from './durable.ts'
-import { isMissing } from './os-errors.ts'
+import { nullIfMissing } from './os-errors.ts'
 
 const WRITABLE_BY_OTHERS = 0o022
 
@@ -23,7 +23,6 @@ export async function ownershipProblem(folder: string): Promise<string | null> {
     if ((mode & WRITABLE_BY_OTHERS) === 0) return null
     return `other users may write to it (mode ${(mode & 0o7777).toString(8)}). Check what is in it, then run chmod 700 on it`
   } catch (error) {
-    if (isMissing(error)) return null
-    throw error
+    return nullIfMissing(error)
   }
 }

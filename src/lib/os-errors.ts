@@ -49,6 +49,12 @@ export function hasSpareHandles(): boolean {
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
+/** As `.catch(nullIfMissing)`: null if there is no such file or folder; rethrows other errors. */
+export function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null
+  throw error
+}
+
 /** "permission denied (EACCES)"; null for an error that is not the system's and therefore a bug. */
 export function systemReason(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null

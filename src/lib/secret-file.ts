@@ -3,18 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readFile, rm } from 'node:fs/promises'
 import { UNFINISHED_SUFFIX, writeFileDurably } from './durable.ts'
-import { isMissing } from './os-errors.ts'
+import { nullIfMissing } from './os-errors.ts'
 
 const SECRET_BYTES = 32
 
 /** Empty if the file does not exist. */
 export async function readSecret(path: string): Promise<string> {
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (error) {
-    if (isMissing(error)) return ''
-    throw error
-  }
+  return (await readFile(path, 'utf8').catch(nullIfMissing))?.trim() ?? ''
 }
 
 /** Returns the stored secret or creates one. The file is renamed into place complete; other users can never read it. */

@@ -12,7 +12,7 @@ import {
   type TaughtRow,
   writingStyleTable,
 } from '../../db/library.ts'
-import { isMissing } from '../lib/os-errors.ts'
+import { nullIfMissing } from '../lib/os-errors.ts'
 import type { Store } from '../store/store.ts'
 
 export type LibraryPart<Row extends TaughtRow, Stored extends TaughtRow> = {
@@ -70,10 +70,7 @@ function* textOf({ revision, settings, webhookKey, ...lists }: LibraryCopy): Gen
 
 /** The object in a JSON file; null if there is no file. Throws a SyntaxError if it holds something else. */
 export async function readObject(path: string): Promise<Record<string, unknown> | null> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    if (isMissing(error)) return null
-    throw error
-  })
+  const bytes = await readFile(path).catch(nullIfMissing)
   return bytes === null ? null : objectIn(bytes)
 }
 

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { debounce } from '../lib/debounce.ts'
 import { createKeyedLock } from '../lib/keyed-lock.ts'
 import type { Log } from '../lib/log.ts'
-import { isMissing } from '../lib/os-errors.ts'
+import { nullIfMissing } from '../lib/os-errors.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { newId } from '../lib/uuid.ts'
 import { fill, linkOrCopy, noteUse, sweepCache } from './local-cache.ts'
@@ -94,8 +94,7 @@ export function createCachedStore({ address, files, folder, maxBytes, log }: Dep
         try {
           return Buffer.concat(await Array.fromAsync(await files.get(path)))
         } catch (error) {
-          if (isMissing(error)) return null
-          throw error
+          return nullIfMissing(error)
         }
       }),
     async remove(path) {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeDurably, syncFolder, writeFileDurably } from '../lib/durable.ts'
-import { isMissing } from '../lib/os-errors.ts'
+import { nullIfMissing } from '../lib/os-errors.ts'
 import { sha256Of } from '../lib/sha256-of.ts'
 import { missingFile, type Store } from './store.ts'
 
@@ -36,8 +36,7 @@ export function createDataFolderStore(folder: string): Store {
         // Faster than on another thread for the small files that a start reads by the thousand.
         return readFileSync(join(folder, path))
       } catch (error) {
-        if (isMissing(error)) return null
-        throw error
+        return nullIfMissing(error)
       }
     },
     async remove(path) {
@@ -51,20 +50,12 @@ export function createDataFolderStore(folder: string): Store {
 /** The paths of all files below the folder that start with the prefix; none if there is no such folder. */
 export async function* listFiles(folder: string, prefix: string): AsyncGenerator<string> {
   const within = prefix.slice(0, prefix.lastIndexOf('/') + 1)
-  for (const entry of await entriesOf(join(folder, within))) {
+  const entries = await readdir(join(folder, within), { withFileTypes: true }).catch(nullIfMissing)
+  for (const entry of entries ?? []) {
     const path = `${within}${entry.name}`
     if (entry.isDirectory()) {
       const below = `${path}/`
       if (below.startsWith(prefix)) yield* listFiles(folder, below)
     } else if (path.startsWith(prefix)) yield path
-  }
-}
-
-async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true })
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
   }
 }

@@ -2,7 +2,7 @@
 
 import { copyFile, link, mkdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isMissing } from '../lib/os-errors.ts'
+import { nullIfMissing } from '../lib/os-errors.ts'
 import { newId } from '../lib/uuid.ts'
 import { listFiles } from './data-folder.ts'
 
@@ -38,7 +38,7 @@ export async function sweepCache(folder: string, { maxBytes, now = Date.now() }:
   const files: { file: string; bytes: number; usedAt: number }[] = []
   for await (const path of listFiles(folder, '')) {
     const file = join(folder, path)
-    const found = await stat(file).catch(ignoreMissing)
+    const found = await stat(file).catch(nullIfMissing)
     if (found !== null) files.push({ file, bytes: found.size, usedAt: found.mtimeMs })
   }
   let bytes = files.reduce((sum, one) => sum + one.bytes, 0)
@@ -47,9 +47,4 @@ export async function sweepCache(folder: string, { maxBytes, now = Date.now() }:
     await rm(one.file, { force: true })
     bytes -= one.bytes
   }
-}
-
-const ignoreMissing = (error: unknown): null => {
-  if (isMissing(error)) return null
-  throw error
 }

@@ -124,6 +124,38 @@ test.skipIf(!canLimit)(
   },
 )
 
+/** Each failure stops the thread of the database: one that went on would use up a core for ever. */
+test.skipIf(!canLimit)(
+  'reopens the database after failed writes to its journal, in one thread',
+  async () => {
+    const id = await keptId()
+    const limit = (bytes: number | 'unlimited') =>
+      Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
+    const workers = async () => {
+      const threads = `/proc/${server.pid}/task`
+      const names = (await readdir(threads)).map((thread) =>
+        Bun.file(join(threads, thread, 'comm'))
+          .text()
+          .catch(() => ''),
+      )
+      return (await Promise.all(names)).filter((name) => name.trim() === 'Worker').length
+    }
+    const before = await workers()
+    const change = () => fetch(`${server.url}/captures/${id}`, json('PATCH', { title: crypto.randomUUID() }))
+    for (let round = 0; round < 3; round++) {
+      limit(4096)
+      try {
+        expect((await change()).status).toBe(503)
+      } finally {
+        limit('unlimited')
+      }
+      await until(async () => (await change()).ok, { timeoutMs: 120_000, what: 'a change to be stored' })
+    }
+    await until(async () => (await workers()) === before, { timeoutMs: 30_000, what: 'one thread' })
+  },
+  300_000,
+)
+
 describe.skipIf(!canLimit)('a server without free file handles', () => {
   const openHandles = async () => (await readdir(`/proc/${server.pid}/fd`)).length
   const limit = (handles: number) =>

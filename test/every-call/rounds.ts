@@ -34,14 +34,13 @@ const writesOfRecording = ({ call, path, isHit }: Touched): boolean =>
 
 const COPY_FAILED = 'the copies beside the recordings could not be written yet'
 
-const SERIOUS = ['warn', 'error', 'fatal']
-const LAST_WARNINGS = 10
+const LAST_ENTRIES = 30
 
-const lastWarnings = (server: RunningServer): string =>
+/** All levels: a step that hangs is the one after the last that reported its end. */
+const lastEntries = (server: RunningServer): string =>
   server
     .log()
-    .filter(({ level }) => SERIOUS.includes(String(level)))
-    .slice(-LAST_WARNINGS)
+    .slice(-LAST_ENTRIES)
     .map((entry) => JSON.stringify(entry))
     .join('\n')
 
@@ -157,7 +156,7 @@ export async function createRounds(dataFolder: string) {
       return calls.length
     },
 
-    /** @throws with the name of the call and the server's last warnings */
+    /** @throws with the name of the call and the server's last log entries */
     async hit(operation: Operation, failure: CallFailure, at: number): Promise<Outcome> {
       round++
       let where = `${operation.name}, ${failure} at call ${at}`
@@ -188,7 +187,7 @@ export async function createRounds(dataFolder: string) {
           faults: faults.map((fault) => `${where}: ${fault}`),
         }
       } catch (error) {
-        throw new Error(`${where}: ${error}\n${lastWarnings(server)}`, { cause: error })
+        throw new Error(`${where}: ${error}\n${lastEntries(server)}`, { cause: error })
       }
     },
 

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { makeZip } from 'client-zip'
 import { type Capture, captureNotFound } from '../../captures/capture.ts'
 import type { Captures } from '../../captures/captures.ts'
-import { isMissing } from '../../lib/os-errors.ts'
+import { nullIfMissing } from '../../lib/os-errors.ts'
 import { oneOf } from '../../lib/schema.ts'
 import { DOCX_MEDIA_TYPE } from '../../transcription/docx.ts'
 import { captionFields, captionLimitsOf } from '../fields/caption-limits.ts'
@@ -96,7 +96,7 @@ export function zipOf(files: AsyncGenerator<ArchiveFile>): ReadableStream<Uint8A
         yield { name, lastModified: modifiedAt, input: content.written }
         continue
       }
-      const file = await openOrNull(content.path)
+      const file = await open(content.path, 'r').catch(nullIfMissing)
       if (file === null) continue
       // A file left open ends a Bun process, so it is closed on every exit from this block.
       try {
@@ -134,15 +134,6 @@ async function* bytesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
     const { bytesRead, buffer } = await file.read(new Uint8Array(CHUNK_BYTES), 0, CHUNK_BYTES, null)
     if (bytesRead === 0) return
     yield buffer.subarray(0, bytesRead)
-  }
-}
-
-async function openOrNull(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
   }
 }
 

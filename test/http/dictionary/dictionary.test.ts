@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Database } from '../../../db/database.ts'
-import { dictionaryRoutes } from '../../../src/http/dictionary/routes.ts'
+import { dictionaryRoutes } from '../../../src/app.ts'
 import { fail, succeed } from '../../../src/lib/result.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/settings/settings.ts'
 import { openDictionary } from '../../../src/writing/dictionary.ts'

@@ -1,8 +1,8 @@
 // The routes for bulk work. Files, database and queue are real; the recogniser is a stub.
 
 import { afterAll, describe, expect, test } from 'bun:test'
+import { jobRoutes } from '../../../src/app.ts'
 import { deleteManyRoute, retranscribeManyRoute } from '../../../src/http/captures/bulk.ts'
-import { jobRoutes } from '../../../src/http/jobs/routes.ts'
 import { createBatches } from '../../../src/jobs/batches.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { fail, succeed } from '../../../src/lib/result.ts'

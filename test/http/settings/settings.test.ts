@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { settingsRoutes } from '../../../src/http/settings/routes.ts'
+import { settingsRoutes } from '../../../src/app.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { fail, succeed } from '../../../src/lib/result.ts'
 import type { ModelFailure } from '../../../src/models/store.ts'

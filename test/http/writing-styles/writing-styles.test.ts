@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Database } from '../../../db/database.ts'
-import { writingStyleRoutes } from '../../../src/http/writing-styles/routes.ts'
+import { writingStyleRoutes } from '../../../src/app.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { fail, succeed } from '../../../src/lib/result.ts'
