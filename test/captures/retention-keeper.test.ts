@@ -6,7 +6,7 @@ import { openRetention } from '../../src/captures/retention-keeper.ts'
 import { createClockWatch } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { finishedCapture, openArchive, type TestArchive } from '../support/archive.ts'
-import { databaseKind } from '../support/database.ts'
+import { createTestFolder, databaseKind } from '../support/database.ts'
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 24 * 3_600_000]
 const NONE: RetentionSettings = {
@@ -27,9 +27,9 @@ function computer(archive: TestArchive, limits: Partial<RetentionSettings>) {
       shown += ms
       passed += ms
     },
-    /** `isOff`: the database has the real time instead of this computer's */
-    async start({ isOff } = { isOff: false }) {
-      const database = isOff ? archive.database : { ...archive.database, now: async () => clock() }
+    /** `isOff`: the database has the real time instead of this computer's; `through`: another server's connections */
+    async start({ isOff = false, through = archive.database } = {}) {
+      const database = isOff ? through : { ...through, now: async () => clock() }
       const keeper = await openRetention({
         ...{ database, dataFolder: archive.dataFolder, clock, log: silentLog },
         ...{ removal: archive.captures.removal, settings: { current: () => settings } },
@@ -123,6 +123,22 @@ test.skipIf(databaseKind === 'embedded')(
     pass(HOUR_MS)
     await right.round()
     expect(await left(archive)).toBe(10)
+  },
+)
+
+test.skipIf(databaseKind === 'embedded')(
+  'removes no more than is due while the rounds of two servers run at once',
+  async () => {
+    await using folder = await createTestFolder()
+    await using archive = await openArchive({ folder })
+    for (let made = 0; made < 22; made++) await finishedCapture(archive)
+    const database = await folder.open()
+    const { pass, start } = computer(archive, { maxCaptures: 20 })
+    const keepers = [await start(), await start({ through: database })]
+    pass(HOUR_MS)
+    await Promise.all(keepers.map(({ round }) => round()))
+    expect(await left(archive)).toBe(20)
+    await database.close()
   },
 )
 

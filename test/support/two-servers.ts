@@ -13,6 +13,8 @@ export { isPostgresInstalled }
 export type OneDatabase = {
   url: string
   sql: postgres.Sql
+  /** the folder that all servers mount */
+  store: string
   /** a server with a new data folder, unless one is given; `isApart`: without the store of the others */
   server(options?: ServerOptions & { databaseUrl?: string; isApart?: boolean }): Promise<RunningServer>
   [Symbol.asyncDispose](): Promise<void>
@@ -36,6 +38,7 @@ export async function createOneDatabase({ settings }: { settings?: string[] } = 
   return {
     url,
     sql,
+    store,
     async server({ databaseUrl = url, isApart = false, dataFolder, ...options } = {}) {
       const shared = isApart ? {} : { DICTATION_STORE: store }
       const env = { DATABASE_URL: databaseUrl, DICTATION_THREADS: '1', ...shared, ...options.env }
