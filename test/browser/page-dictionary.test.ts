@@ -117,6 +117,8 @@ describe.skipIf(!hasBrowser)('the dictionary on the page', () => {
     await until(async () => Bun.deepEquals(await words(), before))
     await page.click('text=Delete all entries')
     await until(async () => (await words()).length === 0)
+    // Nothing is left to delete or to export.
+    await page.waitForSelector('text=Delete all entries', { state: 'detached' })
     await page.click('button:text-is("Undo")')
     await until(async () => Bun.deepEquals(await words(), before))
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('a:has-text("CSV")')])

@@ -64,6 +64,24 @@ describe.skipIf(!hasBrowser)('the page in Chromium, with all DNS lookups failing
     await close()
   }, 180_000)
 
+  test('on a phone names taps, offers no keys, and has controls as large as a finger', async () => {
+    const { page, faults, close } = await openPage(browser, server.url, {
+      ...{ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    })
+    await page.waitForSelector('text=Tap and speak')
+    await page.waitForSelector('label.chip')
+    expect(await page.locator('kbd:visible').count()).toBe(0)
+    await page.tap('nav [popovertarget]')
+    await page.waitForSelector('nav a:has-text("API")')
+    expect(await page.locator('text=Keyboard shortcuts').count()).toBe(0)
+    const small = await page.$$eval('nav a, button, label.chip', (controls) =>
+      controls.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44),
+    )
+    expect(small).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  }, 180_000)
+
   test('lists all views at the side, and in a small window the rare ones under More, by keyboard, too', async () => {
     const { page, faults, close } = await openPage(browser, server.url)
     const shown = () => page.locator('nav a:visible').allTextContents()

@@ -87,7 +87,14 @@ const Shown = ({ capture, state, query }: ShownProps) => {
       )}
       {!capture.audio_available && <p class="card">{text.audioGone}</p>}
       {tool && <OpenTool name={tool} capture={capture} state={state} onDone={() => open(null)} />}
-      <ShownText capture={capture} shown={shown} state={state} playback={playback} query={query} />
+      <ShownText
+        capture={capture}
+        shown={shown}
+        state={state}
+        playback={playback}
+        query={query}
+        onRefine={() => open('refine')}
+      />
     </div>
   )
 }

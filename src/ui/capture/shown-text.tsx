@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { remember, remembered } from '../browser-storage.ts'
 import type { TextChoice } from '../captures/capture-actions.ts'
+import { Icon } from '../parts/icons.tsx'
 import type { DetailedCapture, ShownSegment } from '../server/wire.ts'
 import { strings } from '../strings/strings.ts'
 import type { CaptureState } from './capture-state.ts'
@@ -73,11 +74,23 @@ type Props = {
   state: CaptureState
   playback: Playback | null
   query: URLSearchParams
+  /** opens the tool that makes the refined text */
+  onRefine: () => void
 }
 
-export const ShownText = ({ capture, shown, state, playback, query }: Props) => {
-  const { transcript_refined: refined } = capture
-  const choice = hasTwoTexts(capture) && <TextSwitch shown={shown} />
+export const ShownText = ({ capture, shown, state, playback, query, onRefine }: Props) => {
+  const { transcript_refined: refined, trashed_at: trashed, text } = capture
+  const isRefinable = refined === null && text !== '' && trashed === null
+  const choice = hasTwoTexts(capture) ? (
+    <TextSwitch shown={shown} />
+  ) : (
+    isRefinable && (
+      <button type="button" class="quiet" onClick={onRefine}>
+        <Icon name="wand" />
+        {strings.value.capture.tools.refine}
+      </button>
+    )
+  )
   return refined === null || shown.choice === 'raw' ? (
     <TranscriptBlocks capture={capture} state={state} playback={playback} query={query}>
       {choice}
