@@ -336,10 +336,12 @@ describe.skipIf(!hasBrowser)('the view of a capture', () => {
     await page.keyboard.press('Control+Enter')
     await page.click('.toast >> text=Always write “Marta”')
     await page.waitForSelector(`.toast >> text=“${name}” is now always written “Marta”`)
+    // It stays while the pointer is on it.
+    await page.hover('.toast')
     expect(await entries()).toBe(1)
     expect(await accessibilityFaults(page)).toEqual([])
     await page.keyboard.press('Control+z')
-    await until(async () => (await entries()) === 0, PATIENCE)
+    await until(async () => (await entries()) === 0, { ...PATIENCE, what: 'the entry to be gone' })
     await fetch(`${server.url}/captures/${id}/segments/0`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },

@@ -54,9 +54,10 @@ describe.skipIf(!hasBrowser)('tags', () => {
     await page.keyboard.type('work, board MEETING')
     await page.keyboard.press('Enter')
     await expectSoon(() => shown(page), ['work', 'board MEETING'])
+    // Before the removal: the check may take longer than the offer to undo it lasts.
+    expect(await accessibilityFaults(page)).toEqual([])
     await page.click('.tageditor >> text=Remove “work”')
     await expectSoon(() => shown(page), ['board MEETING'])
-    expect(await accessibilityFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+z')
     await expectSoon(() => shown(page), ['board MEETING', 'work'])
