@@ -22,8 +22,8 @@ import {
   countWords,
   type Delivery,
   type JobKey,
-  tellChanged,
-  tellJob,
+  publishChange,
+  publishJobState,
 } from './capture.ts'
 import {
   type Archive,
@@ -37,7 +37,7 @@ import {
 } from './change-capture.ts'
 import { checkDiskRoom, type Intake } from './create-capture.ts'
 import { jobOf } from './new-capture.ts'
-import type { PromisedJob } from './record.ts'
+import type { RecordedJob } from './record.ts'
 
 export type QueueFailure = {
   code: 'capture_not_found' | 'capture_busy' | 'capture_in_trash' | 'queue_full' | 'disk_full'
@@ -49,7 +49,7 @@ export type QueueFailure = {
 type Ask<F> = {
   /** a reason not to queue the job */
   refuse(current: Current): F | null
-  job: Omit<PromisedJob, 'jobId' | 'createdAt'>
+  job: Omit<RecordedJob, 'jobId' | 'createdAt'>
   /** the state of a capture without a transcript, which shows what it waits for */
   change: CaptureChange
 }
@@ -83,7 +83,7 @@ async function queueJob<F>(
       })
       intake.copies.wake()
     } else await changeCapture(intake, { current, change, alongside: enqueue })
-    tellJob(intake, job, 'waiting')
+    publishJobState(intake, job, 'waiting')
     intake.delivery.wake()
     return succeed({ jobId: job.id })
   })
@@ -186,8 +186,8 @@ export async function beginJob(deps: JobWorkDeps, { id, captureId }: JobKey): Pr
     const current = job && (await currentState(deps, captureId))
     if (job === null || current === null) return null
     const { capture } = current
-    if (capture.status === 'transcribing') tellChanged(deps, capture)
-    tellJob(deps, job, 'active')
+    if (capture.status === 'transcribing') publishChange(deps, capture)
+    publishJobState(deps, job, 'active')
     return { job, capture }
   })
 }
@@ -293,7 +293,7 @@ async function completeJob(
   })
   if (completed === null) return false
   deps.log.debug({ phase: 'result_committed', jobId: key.id }, 'result_committed')
-  tellJob(deps, key, 'completed')
+  publishJobState(deps, key, 'completed')
   deps.delivery.ended(key.id, completed)
   return true
 }
@@ -322,7 +322,7 @@ export async function showRefining(deps: JobWorkDeps, { captureId }: JobKey): Pr
   const shown = await deps.database.run((orm) =>
     setCaptureStatus(orm, { ids: [captureId], from: ['transcribing'], to: 'refining' }),
   )
-  if (shown) tellChanged(deps, { id: captureId, status: 'refining' })
+  if (shown) publishChange(deps, { id: captureId, status: 'refining' })
 }
 
 /** Fails the job for good. An earlier transcript stays, and so does the capture's state. */
@@ -345,7 +345,7 @@ export async function failJob(deps: JobWorkDeps, key: BegunJob, error: CaptureEr
     return current.capture
   })
   if (failed === null) return
-  tellJob(deps, key, 'failed')
+  publishJobState(deps, key, 'failed')
   deps.delivery.ended(key.id, { capture: failed, warnings: [] })
 }
 
@@ -365,9 +365,9 @@ export async function putJobBack(
       return setCaptureStatus(tx, { ids: [capture.id], from: ['transcribing', 'refining'], to: 'pending' })
     }),
   )
-  if (isPending) tellChanged(deps, { id: key.captureId, status: 'pending' })
+  if (isPending) publishChange(deps, { id: key.captureId, status: 'pending' })
   if (isPending === null) return false
-  tellJob(deps, key, 'waiting')
+  publishJobState(deps, key, 'waiting')
   return true
 }
 

@@ -23,7 +23,7 @@ export const CaptureErrorSchema = Type.Object(
 export type CaptureError = Static<typeof CaptureErrorSchema>
 
 /** The error of a capture that was trashed before its transcription; restoring it queues the transcription. */
-export const UNHEARD: CaptureError = {
+export const TRASHED_UNTRANSCRIBED: CaptureError = {
   code: 'trashed',
   message: 'It was moved to the trash before it was transcribed. Restore it to transcribe it.',
 }
@@ -167,18 +167,20 @@ export type CaptureEvents = {
   announcing: (announcement: CaptureAnnouncement) => ((tx: Orm) => Promise<void>) | undefined
 }
 
-type Told = Pick<CaptureEvents, 'publish'>
+type Publishing = Pick<CaptureEvents, 'publish'>
 
-export const tellChanged = ({ publish }: Told, { id, status }: Pick<Capture, 'id' | 'status'>): void =>
-  publish({ name: 'capture.updated', captureId: id, status })
+export const publishChange = (
+  { publish }: Publishing,
+  { id, status }: Pick<Capture, 'id' | 'status'>,
+): void => publish({ name: 'capture.updated', captureId: id, status })
 
-type JobStateTold = 'waiting' | 'active' | 'completed' | 'failed' | 'canceled'
+type PublishedJobState = 'waiting' | 'active' | 'completed' | 'failed' | 'canceled'
 
 /** Publishes the new state of a job. While the job is active, src/jobs publishes its progress. */
-export const tellJob = (
-  { publish }: Told,
+export const publishJobState = (
+  { publish }: Publishing,
   { id, captureId }: Pick<JobRow, 'id' | 'captureId'>,
-  state: JobStateTold,
+  state: PublishedJobState,
 ): void =>
   publish({ name: 'job.progress', jobId: id, captureId, state, progress: state === 'completed' ? 1 : 0 })
 

@@ -27,8 +27,8 @@ import {
   captureNotFound,
   countWords,
   type Delivery,
-  tellChanged,
-  tellJob,
+  publishChange,
+  publishJobState,
 } from './capture.ts'
 import { toRow } from './capture-index.ts'
 import type { Copies } from './copies.ts'
@@ -172,7 +172,7 @@ export async function changeCapture(
   await (isOne ? archive.database.run(save) : archive.database.transaction(save))
   archive.copies.wake()
   if (isLong(row)) await nextTurn()
-  tellChanged(archive, capture)
+  publishChange(archive, capture)
   return capture
 }
 
@@ -238,7 +238,7 @@ async function cancelInTurn(deps: Deps, id: string, jobId: string | undefined): 
     ended: canceledEnd(job, deps.clock()),
     alongside: (tx) => deps.delivery.withdraw(tx, job.id),
   })
-  tellJob(deps, job, 'canceled')
+  publishJobState(deps, job, 'canceled')
   deps.delivery.ended(job.id, { capture: canceled, warnings: [] })
   return job.id
 }
@@ -251,7 +251,7 @@ async function stopJob(deps: Deps, job: JobRow, capture: Capture): Promise<void>
     await noteUncopied(tx, [job.captureId])
   })
   deps.copies.wake()
-  tellJob(deps, job, 'canceled')
+  publishJobState(deps, job, 'canceled')
   deps.delivery.ended(job.id, { capture, warnings: [] })
 }
 

@@ -22,7 +22,7 @@ import { listCaptureFiles, segmentsPathOf } from './capture-files.ts'
 import { eraseFiles } from './erase-files.ts'
 import {
   type CaptureRecord,
-  type PromisedJob,
+  type RecordedJob,
   type RecordRead,
   readRecord,
   requestOf,
@@ -137,12 +137,12 @@ export async function recordOf(database: Database, id: string): Promise<CaptureR
     state: 'kept',
     capture: { ...capture, segments: found.segments },
     versions: versions.map(({ captureId: _its, bytes: _counted, ...version }) => version),
-    promised: found.job && promisedOf(found.job),
+    promised: found.job && recordedJobOf(found.job),
     shelved,
   }
 }
 
-export const promisedOf = ({ id, batchId, createdAt, ...job }: JobRow): PromisedJob => ({
+export const recordedJobOf = ({ id, batchId, createdAt, ...job }: JobRow): RecordedJob => ({
   ...requestOf(job),
   jobId: id,
   batchId,

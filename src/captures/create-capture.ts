@@ -13,7 +13,7 @@ import type { Log } from '../lib/log.ts'
 import { fail, type Result, succeed } from '../lib/result.ts'
 import { retry } from '../lib/retry.ts'
 import { newId } from '../lib/uuid.ts'
-import { type Capture, type Delivery, tellJob } from './capture.ts'
+import { type Capture, type Delivery, publishJobState } from './capture.ts'
 import {
   type Arrival,
   forgetNote,
@@ -232,7 +232,7 @@ async function commit(intake: Intake, { capture, job, shelved }: NewRows): Promi
   copies.wake()
   publish({ name: 'capture.created', captureId: capture.id, status: capture.status })
   if (job === null) return
-  tellJob(intake, job, 'waiting')
+  publishJobState(intake, job, 'waiting')
   delivery.wake()
 }
 

@@ -15,7 +15,7 @@ type Deps = { database: Database; store: Store; log: Log }
 /** As many as a store answers at once without being busy. */
 const AT_ONCE = 8
 /** How often a long move logs its progress. */
-const TOLD_EVERY = 1000
+const LOG_EVERY = 1000
 
 /** Each file leaves the data folder after the store has it, so that a crash repeats at most a few of them. */
 export async function moveIntoStore(
@@ -28,7 +28,7 @@ export async function moveIntoStore(
   if (ids.length === 0) return
   const known = await database.run(knownCaptures)
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    if (from % TOLD_EVERY === 0) log.info({ done: from, of: ids.length }, 'moving recordings into the store')
+    if (from % LOG_EVERY === 0) log.info({ done: from, of: ids.length }, 'moving recordings into the store')
     const some = ids.slice(from, from + AT_ONCE)
     await Promise.all(some.map((id) => moveCapture(deps, { local, id, audioPath: audio.get(id), known })))
     await database.run((orm) => noteUncopied(orm, some))

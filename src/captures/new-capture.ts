@@ -3,9 +3,9 @@
 import type { JobRow, StoredJobRequest } from '../../db/schema.ts'
 import type { IncomingAudio } from '../audio/audio-file.ts'
 import { newId } from '../lib/uuid.ts'
-import { type AppContext, type Capture, UNHEARD, UPLOAD_INTERRUPTED } from './capture.ts'
+import { type AppContext, type Capture, TRASHED_UNTRANSCRIBED, UPLOAD_INTERRUPTED } from './capture.ts'
 import { audioPathOf, type InboxNote } from './capture-files.ts'
-import { type PromisedJob, requestOf } from './record.ts'
+import { type RecordedJob, requestOf } from './record.ts'
 
 export type CaptureFields = AppContext & {
   source: Capture['source']
@@ -42,12 +42,12 @@ export function newbornOf(incoming: Omit<IncomingAudio, 'path'>, note: InboxNote
       job,
       shelved: null,
     }
-  const error = isInterrupted ? UPLOAD_INTERRUPTED : UNHEARD
+  const error = isInterrupted ? UPLOAD_INTERRUPTED : TRASHED_UNTRANSCRIBED
   const capture: Capture = { ...born, status: 'canceled', error, trashedAt: madeAt }
   return { capture, jobId, job: null, shelved: requestOf(job) }
 }
 
-const NOTHING_ASKED = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
+const NO_CHOICES = { flags: null, writingStyleId: null, useLlm: null, llmModel: null }
 
 /** The first job of a new capture. */
 export const firstJob = (
@@ -66,7 +66,7 @@ export const firstJob = (
   language: capture.language,
   prompt: null,
   keepRefined: false,
-  refinement: refine === null ? null : { ...NOTHING_ASKED, refine },
+  refinement: refine === null ? null : { ...NO_CHOICES, refine },
   batchId: null,
   warnings: null,
   createdAt: now,
@@ -75,7 +75,7 @@ export const firstJob = (
 })
 
 /** A job in its initial state. */
-export const jobOf = (captureId: string, { jobId, ...requested }: PromisedJob): JobRow => ({
+export const jobOf = (captureId: string, { jobId, ...requested }: RecordedJob): JobRow => ({
   ...firstJob(
     { id: captureId, sttModel: requested.model, language: requested.language },
     requested.createdAt,

@@ -34,7 +34,7 @@ import {
 import { toRow } from './capture-index.ts'
 
 import { versionRow } from './change-capture.ts'
-import { promisedOf } from './copies.ts'
+import { recordedJobOf } from './copies.ts'
 import { eraseFiles } from './erase-files.ts'
 import { type CaptureFields, firstJob, jobOf, newbornOf, newCapture } from './new-capture.ts'
 import {
@@ -68,7 +68,7 @@ export const UNKNOWN: Omit<CaptureFields, 'refine'> = {
 /** Records per transaction: a crash repeats no more than this. */
 const AT_ONCE = 50
 /** How often a long rebuild logs its progress. */
-const TOLD_EVERY = 1000
+const LOG_EVERY = 1000
 
 export async function readRecords(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function readRecords(
 ): Promise<RecordsRead> {
   const report: RecordsRead = { restored: 0, deletionsFinished: 0, adopted: 0 }
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    if (from > 0 && from % TOLD_EVERY === 0)
+    if (from > 0 && from % LOG_EVERY === 0)
       deps.log.info({ done: from, of: ids.length }, 'reading capture records')
     const kept: Reading[] = []
     for (const id of ids.slice(from, from + AT_ONCE)) {
@@ -230,7 +230,7 @@ async function withoutRecord(
   const note = await readNote(deps.inboxFolder, id)
   if (note !== null) {
     const { capture, job, shelved } = newbornOf(incoming, note)
-    return { record: { ...newRecord(capture), promised: job && promisedOf(job), shelved }, isNew: true }
+    return { record: { ...newRecord(capture), promised: job && recordedJobOf(job), shelved }, isNew: true }
   }
   const capture = { ...newCapture({ incoming, fields: UNKNOWN, now: timeOfId(id), id }), audioPath }
   return { record: newRecord(capture), isNew: true }

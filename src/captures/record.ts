@@ -133,7 +133,7 @@ export type CaptureRecord = {
   capture: Capture
   versions: CaptureVersion[]
   /** the waiting or running job */
-  promised: PromisedJob | null
+  promised: RecordedJob | null
   /** the job that restoring the capture from the trash queues again */
   shelved: StoredJobRequest | null
   /** the last job whose outcome the capture shows; only earlier versions wrote it */
@@ -144,7 +144,7 @@ export type CaptureRecord = {
   isSplit?: boolean
 }
 
-export type PromisedJob = StoredJobRequest & { jobId: string } & Pick<JobRow, 'batchId' | 'createdAt'>
+export type RecordedJob = StoredJobRequest & { jobId: string } & Pick<JobRow, 'batchId' | 'createdAt'>
 
 export type Tombstone = { state: 'deleted'; remains: Omit<DeletedCaptureRow, 'audioPath'>; audioPath: string }
 

@@ -7,7 +7,7 @@ import { removeQuarantined } from '../../db/quarantine.ts'
 import type { DeletedCaptureRow, JobRow } from '../../db/schema.ts'
 import { withDiskReserve } from '../lib/disk-space.ts'
 import { isId, newId } from '../lib/uuid.ts'
-import { type Capture, type Delivery, tellJob, UNHEARD } from './capture.ts'
+import { type Capture, type Delivery, publishJobState, TRASHED_UNTRANSCRIBED } from './capture.ts'
 import { toRemains } from './capture-index.ts'
 import { type Archive, type Current, canceledEnd, changeCapture, currentState } from './change-capture.ts'
 import type { Intake } from './create-capture.ts'
@@ -52,7 +52,7 @@ async function removeInTurn(deps: Deps, id: string, isMeant: IsMeant): Promise<b
     await announce?.(tx)
   })
   if (job !== null) {
-    tellJob(deps, job, 'canceled')
+    publishJobState(deps, job, 'canceled')
     delivery.ended(job.id, { capture: null, warnings: [] })
   }
   deps.publish({ name: 'capture.deleted', captureId: id, status: null })
@@ -95,7 +95,7 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
       const trashedAt = intake.clock()
       if (job === null) return changeCapture(intake, { current, change: { trashedAt } })
       const isTranscribed = capture.status === 'completed'
-      const untranscribed = { status: 'canceled' as const, error: capture.error ?? UNHEARD }
+      const untranscribed = { status: 'canceled' as const, error: capture.error ?? TRASHED_UNTRANSCRIBED }
       const trashed = await changeCapture(intake, {
         current,
         change: { trashedAt, ...(!isTranscribed && untranscribed) },
@@ -103,7 +103,7 @@ export async function trashCapture(intake: Intake, id: string): Promise<Capture 
         ...(!isTranscribed && { shelved: requestOf(job) }),
         alongside: (tx) => intake.delivery.withdraw(tx, job.id),
       })
-      tellJob(intake, job, 'canceled')
+      publishJobState(intake, job, 'canceled')
       intake.delivery.ended(job.id, { capture: trashed, warnings: [] })
       return trashed
     }),
@@ -119,7 +119,7 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
     // A capture that the user cancelled has no error.
     const isUnheard = capture.status === 'canceled' && capture.error !== null
     if (!isUnheard) return changeCapture(intake, { current, change: { trashedAt: null } })
-    const error = capture.error?.code === UNHEARD.code ? null : capture.error
+    const error = capture.error?.code === TRASHED_UNTRANSCRIBED.code ? null : capture.error
     // Ignores the limit of the queue: a capture that was accepted before is not rejected now.
     intake.places.left--
     const job = jobAgain(current, intake.clock())
@@ -132,7 +132,7 @@ export async function restoreCapture(intake: Intake, id: string): Promise<Captur
         await intake.delivery.send(tx, [job])
       },
     })
-    tellJob(intake, job, 'waiting')
+    publishJobState(intake, job, 'waiting')
     intake.delivery.wake()
     return restored
   })

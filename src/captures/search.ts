@@ -308,9 +308,9 @@ function textOf(unit: SearchUnit): string[] {
   const { pieces, phrase } = unit
   // Its neighbours are in the terms, and the text may spell it as one word.
   if (compoundOf(unit) !== null) return []
-  const isTold =
+  const isInTerms =
     pieces.length === 1 ? [...pieces[0]!.text].length <= 2 || !pieces[0]!.unspaced : isPair(pieces)
-  if (isTold) return []
+  if (isInTerms) return []
   const before = pieces[0]!.unspaced ? '' : ' '
   const after = pieces.at(-1)!.unspaced || !phrase ? '' : ' '
   return [before + pieces.map(({ text }) => text).join(' ') + after]

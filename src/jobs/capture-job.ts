@@ -111,7 +111,7 @@ async function transcribeCapture(
   if (!transcribed.ok) return transcribed
   const wanted = isToBeRefined(deps, job, transcribed.value)
   const refined = wanted
-    ? await refineHeard(deps, { job, capture, transcribed: transcribed.value, signal })
+    ? await refineWithStatus(deps, { job, capture, transcribed: transcribed.value, signal })
     : null
   if (wanted && signal.aborted) return fail({ code: 'aborted', message: 'The refinement was cancelled.' })
   const warnings = uniqueWarnings(transcribed.value.warnings, refined?.warnings ?? [])
@@ -122,7 +122,7 @@ async function transcribeCapture(
 type ToRefine = Pick<JobWork, 'job' | 'capture'> & { transcribed: DictatedTranscript; signal: AbortSignal }
 
 /** Publishes the refinement if it takes long, and never after the outcome. */
-async function refineHeard(
+async function refineWithStatus(
   deps: CaptureJobDeps,
   { job, capture, transcribed, signal }: ToRefine,
 ): Promise<Refined> {

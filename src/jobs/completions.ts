@@ -8,7 +8,7 @@ export type JobCompletions = {
   /** Text of the client, never stored; dropped when the job or the process ends. */
   giveClipboard(jobId: string, text: string): void
   clipboardOf(jobId: string): string | null
-  tell(jobId: string, ending: Ending): void
+  settle(jobId: string, ending: Ending): void
   /**
    * Null if the timeout passes or the signal fires before the job ends. An unregistered job has already finished; it
    * still gets a result, so that the response does not depend on timing.
@@ -37,7 +37,7 @@ export function createJobCompletions(): JobCompletions {
       if (job) job.clipboard = text
     },
     clipboardOf: (jobId) => expected.get(jobId)?.clipboard ?? null,
-    tell(jobId, ending) {
+    settle(jobId, ending) {
       const job = expected.get(jobId)
       expected.delete(jobId)
       for (const wake of job?.waiting ?? []) wake(ending)

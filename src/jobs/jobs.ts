@@ -141,7 +141,7 @@ function createJobs({ handler, ...deps }: Deps): Jobs {
 }
 
 type Place = Pick<CapturesDeps, 'database' | 'dataFolder' | 'store' | 'clock' | 'log'>
-type Parts<Told extends CaptureEvents> = Place &
+type Parts<Opened extends CaptureEvents> = Place &
   Pick<CapturesDeps, 'decodeAhead' | 'maxQueue'> &
   Pick<CaptureJobDeps, 'dictation' | 'styles' | 'refiner' | 'settings'> &
   Pick<ResumeDeps, 'stayedUpMs' | 'isJoining'> & {
@@ -149,10 +149,10 @@ type Parts<Told extends CaptureEvents> = Place &
     /** under which an external database registers this server */
     identity?: ServerIdentity | undefined
     /** event listeners; some of them receive events through the queue */
-    openCaptureEvents(queue: Queue): Promise<Told>
+    openCaptureEvents(queue: Queue): Promise<Opened>
   }
 
-export async function openArchive<Told extends CaptureEvents>(parts: Parts<Told>) {
+export async function openArchive<Opened extends CaptureEvents>(parts: Parts<Opened>) {
   const { database, dataFolder, store, inboxFolder, clock, log, decodeAhead, maxQueue } = parts
   const recovered = await recoverCaptures({ database, dataFolder, store, inboxFolder, clock, log })
   const queue = await openQueue({ database, log, identity: parts.identity })

@@ -192,7 +192,7 @@ export async function openQueue({
   function ended(jobId: string, ending: Ending): void {
     for (const each of [workers, batchWorker, suspects]) each.cancel(jobId)
     due.delete(jobId)
-    completions.tell(jobId, ending)
+    completions.settle(jobId, ending)
   }
 
   /** Servers that died with it did not report that, but their attempts are counted. */

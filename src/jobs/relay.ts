@@ -13,8 +13,8 @@ const MAX_EVENTS = 30
 const MAX_WAITING = 1000
 
 /** `library`: the dictionary, writing styles, saved commands or settings have changed. */
-type Told = { event: ArchiveEvent } | { library: true }
-type Message = { from: string; told: Told[] }
+type Notice = { event: ArchiveEvent } | { library: true }
+type Message = { from: string; notices: Notice[] }
 
 export type Receiver = {
   /** after its publication on this server */
@@ -41,7 +41,7 @@ type Deps = {
 
 /** An embedded database has one server: nothing is passed on. */
 export function createRelay({ database, events, runId, log }: Deps): Relay {
-  let waiting: Told[] = []
+  let waiting: Notice[] = []
   let sending = false
   let boss: PgBoss | null = null
   let isForeign = false
@@ -51,7 +51,7 @@ export function createRelay({ database, events, runId, log }: Deps): Relay {
     if (boss === null || sending) return
     sending = true
     while (waiting.length > 0) {
-      const message: Message = { from: runId, told: waiting.splice(0, MAX_EVENTS) }
+      const message: Message = { from: runId, notices: waiting.splice(0, MAX_EVENTS) }
       await boss
         .getDb()
         .executeSql('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)])
@@ -62,17 +62,17 @@ export function createRelay({ database, events, runId, log }: Deps): Relay {
     sending = false
   }
 
-  function tell(told: Told): void {
+  function passOn(notice: Notice): void {
     if (boss === null) return
-    waiting.push(told)
+    waiting.push(notice)
     if (waiting.length > MAX_WAITING) waiting.shift()
     void send()
   }
 
   function receive(payload: string, { onEvent, onLibraryChanged }: Receiver): void {
-    const { from, told } = JSON.parse(payload) as Message
+    const { from, notices } = JSON.parse(payload) as Message
     if (from === runId) return
-    for (const one of told)
+    for (const one of notices)
       if ('event' in one) {
         isForeign = true
         events.publish(one.event)
@@ -82,13 +82,13 @@ export function createRelay({ database, events, runId, log }: Deps): Relay {
   }
 
   return {
-    libraryChanged: () => tell({ library: true }),
+    libraryChanged: () => passOn({ library: true }),
     async open(opened, receiver) {
       if (database.kind === 'embedded') return
       boss = opened
       const unsubscribe = events.subscribe(({ event }) => {
         // A model is downloaded into the folder of one server.
-        if (!isForeign && event.name !== 'model.progress' && event.name !== 'reset') tell({ event })
+        if (!isForeign && event.name !== 'model.progress' && event.name !== 'reset') passOn({ event })
       })
       let isFirst = true
       const onConnected = () => {

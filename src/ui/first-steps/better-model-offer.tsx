@@ -84,5 +84,5 @@ export const DownloadBetterModel = ({ model, reload }: Bring) => {
 }
 
 async function switchTo(name: string): Promise<void> {
-  if (await activateModel(name)) note(filled(strings.value.firstSteps.hears, { name: modelName(name) }))
+  if (await activateModel(name)) note(filled(strings.value.firstSteps.nowUsing, { name: modelName(name) }))
 }

@@ -150,7 +150,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
   const isFailed = capture?.status === 'failed' || capture?.status === 'canceled'
   const words = capture?.word_count ?? text.split(/\s+/).filter((word) => word !== '').length
   useEffect(() => {
-    if (text === '') return announce(filled(record.nothingHeard, { time: clockTime(durationMs / 1000) }))
+    if (text === '') return announce(filled(record.noSpeechFound, { time: clockTime(durationMs / 1000) }))
     announce(`${record.done}, ${counted(words, record.words)}`)
     // Does not take the focus from a user who has moved on.
     const active = document.activeElement
@@ -160,7 +160,7 @@ export const Outcome = ({ text, capture, captureId, durationMs, onAgain }: Outco
     <div class="outcome">
       {isFailed && <Failure capture={capture} />}
       {text === '' && !isFailed && (
-        <p>{filled(record.nothingHeard, { time: clockTime(durationMs / 1000) })}</p>
+        <p>{filled(record.noSpeechFound, { time: clockTime(durationMs / 1000) })}</p>
       )}
       {text !== '' && (
         <p class="words" dir="auto" lang={capture?.detected_language ?? undefined}>

@@ -320,7 +320,7 @@ export const de: Strings = {
     failed:
       'Der Download ist fehlgeschlagen. Unter „Modelle“ finden Sie den Grund und können ihn fortsetzen.',
     hearWith: 'Dieses Modell verwenden',
-    hears: '{name} wird jetzt verwendet.',
+    nowUsing: '{name} wird jetzt verwendet.',
     dismiss: 'Nein, danke',
     dismissed: 'Ausgeblendet. Sie finden es unter Einstellungen → Erste Schritte.',
     done: 'erledigt',
@@ -851,7 +851,7 @@ export const de: Strings = {
     remove: 'Löschen',
     removed: 'In den Papierkorb verschoben',
     recording: 'Aufnahme',
-    nothingHeard: 'Keine Sprache gefunden in {time}',
+    noSpeechFound: 'Keine Sprache gefunden in {time}',
     tryAgain: 'Noch einmal',
     cancelled: 'Die Transkription wurde abgebrochen.',
     transcribeAgain: 'Neu transkribieren',

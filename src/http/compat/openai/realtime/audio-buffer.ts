@@ -137,13 +137,14 @@ export function createInputAudioBuffer(options: Options): InputAudioBuffer {
     items.set(utterance, item)
     return item
   }
-  const isTold = (item: Item) => item.state === 'committed' || (item.state === 'open' && !isDropped)
-  const openItems = () => [...new Set([...items.values(), ...(collects ? [collects] : [])])].filter(isTold)
+  const isReported = (item: Item) => item.state === 'committed' || (item.state === 'open' && !isDropped)
+  const openItems = () =>
+    [...new Set([...items.values(), ...(collects ? [collects] : [])])].filter(isReported)
 
   const handle = (event: LiveEvent) => {
     if (event.kind === 'warning') return log.info({ code: event.code }, event.message)
     const item = itemOf(event.utterance)
-    if (!isTold(item)) return
+    if (!isReported(item)) return
     const utterance = `${own}:${event.utterance}`
     const isAlone = item !== collects
     switch (event.kind) {
