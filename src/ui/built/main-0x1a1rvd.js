@@ -1,0 +1,2 @@
+import{t,n}from"./main-ba0hvbaq.js";var g={tiny:"Tiny",base:"Base",small:"Small",medium:"Medium","large-v3":"Large v3","large-v3-turbo":"Large v3 Turbo"},f=/^(.*?)(\.en)?(?:-(q[58]_\d|f16))?$/,l={q8_0:"high",f16:"full"};function h(e){let{models:i}=t.value,[,o="",c,u="f16"]=f.exec(e)??[],r=g[o];if(r===void 0)return e;let s=l[u];return[r,c&&i.english,s&&i.precisions[s]].filter(Boolean).join(", ")}function wr(e){if(e===null)return null;let{precisions:i}=t.value.models;return n(t.value.models.precisionOf,{precision:i[l[e]??"compact"],type:e})}
+export{h,wr};

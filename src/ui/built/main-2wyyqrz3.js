@@ -1,0 +1,2 @@
+import{i,a,e}from"./main-ba0hvbaq.js";var xe=({label:t,name:o,title:n=o??t,help:s,keep:r,isDisabled:b=!1,act:u})=>{let l=a(null);return e(i,{children:[e("button",{type:"button",class:"danger","aria-label":o,disabled:b,onClick:()=>l.current?.showModal(),children:t}),e("dialog",{ref:l,"aria-label":n,children:[e("h2",{children:n}),e("p",{children:s}),e("form",{method:"dialog",class:"row",children:[e("button",{type:"submit",children:r}),e("button",{type:"submit",class:"danger",onClick:u,children:t})]})]})]})};
+export{xe};

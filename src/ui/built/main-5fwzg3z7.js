@@ -1,0 +1,2 @@
+import{o,s,t,e}from"./main-ba0hvbaq.js";import{pe}from"./main-r82rb32n.js";import{c}from"./main-2d4vmdrw.js";var m=2000,ut=({text:p,class:u,isDisabled:f=!1,name:i})=>{let[n,r]=o(!1),{captures:l}=t.value;s(()=>{if(!n)return;let d=setTimeout(()=>r(!1),m);return()=>clearTimeout(d)},[n]);let a=n?l.copied:l.copy;return e("button",{type:"button",class:u,disabled:f,title:i===void 0?void 0:a,"aria-label":i,onClick:()=>void pe(p()).then(r),children:[e(c,{name:n?"check":"copy"}),i===void 0&&a]})};
+export{ut};

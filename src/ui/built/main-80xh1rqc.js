@@ -1,2 +1,0 @@
-import{i,r,e}from"./main-e4gm72me.js";import{xt}from"./main-2yf88z9x.js";async function qe(t){let{models:o}=await r("/models/status",{signal:t});return o.filter(({downloaded:s,alias_of:n})=>s&&n===null)}async function ct(t){let[o,s]=await Promise.all([qe(t),r("/settings/captures",{signal:t})]);return{models:o,settings:s}}var _e=()=>e(i,{children:xt.value.map(({code:t,name:o})=>e("option",{value:t,children:o},t))});
-export{qe,ct,_e};

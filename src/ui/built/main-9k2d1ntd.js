@@ -1,0 +1,2 @@
+import{i,r,e}from"./main-ba0hvbaq.js";import{Ct}from"./main-303skhda.js";async function Ke(t){let{models:o}=await r("/models/status",{signal:t});return o.filter(({downloaded:s,alias_of:n})=>s&&n===null)}async function dt(t){let[o,s]=await Promise.all([Ke(t),r("/settings/captures",{signal:t})]);return{models:o,settings:s}}var Te=()=>e(i,{children:Ct.value.map(({code:t,name:o})=>e("option",{value:t,children:o},t))});
+export{Ke,dt,Te};

@@ -1,0 +1,2 @@
+import{He,e,m,De}from"./main-ba0hvbaq.js";function Ce({blob:t,name:n}){let o=URL.createObjectURL(t);r(o,n),setTimeout(()=>URL.revokeObjectURL(o),60000)}function r(t,n=""){let o=document.createElement("a");o.href=t,o.download=n,o.click()}var se=({href:t,onClick:n,...o})=>e("a",{...o,href:t,download:!0,onClick:(i)=>{if(n?.(),!He())return;i.preventDefault(),m(async()=>r(await De(t)))}});
+export{Ce,se};

@@ -1,2 +1,0 @@
-import{o,s,t,e}from"./main-e4gm72me.js";import{le}from"./main-f5gwrkgn.js";import{u}from"./main-bpn08e0c.js";var m=2000,lt=({text:a,class:p,isDisabled:f=!1,name:i})=>{let[n,r]=o(!1),{captures:c}=t.value;s(()=>{if(!n)return;let d=setTimeout(()=>r(!1),m);return()=>clearTimeout(d)},[n]);let l=n?c.copied:c.copy;return e("button",{type:"button",class:p,disabled:f,title:i===void 0?void 0:l,"aria-label":i,onClick:()=>void le(a()).then(r),children:[e(u,{name:n?"check":"copy"}),i===void 0&&l]})};
-export{lt};
