@@ -72,8 +72,8 @@ export type Jobs = {
 
 /** How often a server looks whether another has ended a job: the notification may be lost. */
 const LOOK_MS = 2000
-/** A delivery of a webhook may be in the hands of a dead server while no job is left: once a minute. */
-const RECOVER_ANYWAY = 60 / RECOVER_SECONDS
+/** A delivery of a webhook may be in the hands of a dead server while no job is left: every five minutes. */
+const RECOVER_ANYWAY = 300 / RECOVER_SECONDS
 
 type Deps = ResumeDeps & { handler: JobHandler }
 

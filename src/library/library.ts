@@ -22,7 +22,7 @@ import { type LibraryDeps, moveIn, removeEarlierFiles } from './move-in.ts'
 const COPY_DELAY_MS = 300
 const KEY_BYTES = 32
 /** How often a server looks whether another has changed the library: the notification may be lost. */
-const LOOK_MS = 5000
+const LOOK_MS = 10_000
 
 /** Two changes can be combined: by saving both in one transaction. */
 export type Change = {
