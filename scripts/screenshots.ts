@@ -81,7 +81,8 @@ async function shoot(context: BrowserContext, url: string, view: View, path: str
   await page.waitForSelector('h1')
   // The event stream never lets the network become idle.
   await page.waitForTimeout(DRAWN_MS)
-  await page.screenshot({ path, fullPage: view.name !== 'capture' })
+  // The README shows what a window shows; of the other views, all is shown.
+  await page.screenshot({ path, fullPage: SHOWN.every((one) => one.view !== view.name) })
   await page.close()
 }
 
