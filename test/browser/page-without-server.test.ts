@@ -10,7 +10,7 @@ const VIEWS = [
   { path: 'models', comesBack: '.model' },
   { path: 'settings', comesBack: '#setting-language' },
   { path: 'dictionary', comesBack: '.dictionary [role=status]' },
-  { path: 'writing-styles', comesBack: '.styles .lines' },
+  { path: 'writing-styles', comesBack: '.stylelist' },
   { path: 'commands', comesBack: '.commands details' },
   { path: 'statistics', comesBack: 'text=No recordings in this period' },
   { path: 'jobs', comesBack: 'text=No jobs are running' },
