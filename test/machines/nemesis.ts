@@ -180,8 +180,10 @@ const restartDatabase =
   }
 
 const cutListeners: Fault = async ({ cluster: { sql } }) => {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+  // Another fault may keep Postgres down meanwhile, and then there are no listeners.
+  const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
     and pid <> pg_backend_pid() and (query like 'LISTEN%' or query like '%pg_listening_channels%')`
+  await cut.catch(() => {})
 }
 
 /** Measures until every server that is in no fault answers from the database. */

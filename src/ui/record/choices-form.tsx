@@ -5,10 +5,11 @@ import { pressMode, stopAfterSilence } from './choices.ts'
 
 const SILENCES = ['', '2', '4', '8'] as const
 
-export const ChoicesForm = () => {
+/** Hidden during a recording, so that it is open again afterwards if it was open. */
+export const ChoicesForm = ({ isHidden }: { isHidden: boolean }) => {
   const { record } = strings.value
   return (
-    <details class="choicesform">
+    <details class="choicesform" hidden={isHidden}>
       <summary>{record.choices}</summary>
       <div class="card">
         <div class="field">

@@ -89,7 +89,7 @@ export const RecordView = () => {
         <StoredResult key={shownCapture.value} id={shownCapture.value} onAgain={focusButton} />
       )}
       {!take && !shownCapture.value && <FirstMinute />}
-      {!isOn && <ChoicesForm />}
+      <ChoicesForm isHidden={isOn} />
       <RecentList besides={shownCapture.value ?? take?.captureId.value ?? null} />
     </div>
   )
