@@ -42,14 +42,8 @@ export async function forgetDeletedSince({
     if (isId(id)) cached.push({ id, file: join(store.folder, path) })
   }
   await inBatches(cached, BATCH, async (some) => {
-    const there = new Set(
-      await database.run((orm) =>
-        idsThere(
-          orm,
-          some.map(({ id }) => id),
-        ),
-      ),
-    )
+    const ids = some.map(({ id }) => id)
+    const there = new Set(await database.run((orm) => idsThere(orm, ids)))
     for (const { id, file } of some) if (!there.has(id)) await rm(file, { force: true })
   })
 }

@@ -95,12 +95,13 @@ test.skipIf(!canMount)('read-only files cause a 503 with the reason, and nothing
   await expectAcceptance(id)
 })
 
+const limitFileSize = (bytes: number | 'unlimited') =>
+  Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
+
 test.skipIf(!canLimit)(
   'refuses a recording over the file size limit of the system with the reason, and stores nothing',
   async () => {
     const id = await keptId()
-    const limit = (bytes: number | 'unlimited') =>
-      Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
     // The recording that is being written or was stored; the others in this file are FLAC.
     const remains = async () =>
       (await readdir(server.dataFolder, { recursive: true })).filter((path) => /^inbox.|wav$/.test(path))
@@ -108,7 +109,7 @@ test.skipIf(!canLimit)(
     const header = wavHeader({ dataBytes, rate: 16_000, channels: 1 })
     const form = new FormData()
     form.set('file', new File([header, new Uint8Array(dataBytes)], 'long.wav'))
-    limit(36 * 1024 ** 2)
+    limitFileSize(36 * 1024 ** 2)
     try {
       const refused = await fetch(`${server.url}/captures?wait=false`, { method: 'POST', body: form })
       expect(refused.status).toBe(413)
@@ -118,7 +119,7 @@ test.skipIf(!canLimit)(
       })
       await expectAcceptance(id)
     } finally {
-      limit('unlimited')
+      limitFileSize('unlimited')
     }
     expect(await remains()).toEqual([])
   },
@@ -129,8 +130,6 @@ test.skipIf(!canLimit)(
   'reopens the database after failed writes to its journal, in one thread',
   async () => {
     const id = await keptId()
-    const limit = (bytes: number | 'unlimited') =>
-      Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:`])
     const workers = async () => {
       const threads = `/proc/${server.pid}/task`
       const names = (await readdir(threads)).map((thread) =>
@@ -143,11 +142,11 @@ test.skipIf(!canLimit)(
     const before = await workers()
     const change = () => fetch(`${server.url}/captures/${id}`, json('PATCH', { title: crypto.randomUUID() }))
     for (let round = 0; round < 3; round++) {
-      limit(4096)
+      limitFileSize(4096)
       try {
         expect((await change()).status).toBe(503)
       } finally {
-        limit('unlimited')
+        limitFileSize('unlimited')
       }
       await until(async () => (await change()).ok, { timeoutMs: 120_000, what: 'a change to be stored' })
     }
